@@ -243,6 +243,11 @@ def _layers(
         if told is not None:
             for sentence in (*kept.told, *held.told):
                 told(sentence)
+    if told is not None:
+        # A typing error in TABCHAT_PRIVACY must not pass for the level that it names.
+        strangers = {name for name in os.environ if name.startswith(ENV_PREFIX)} - _variables().keys()
+        for variable in sorted(strangers):
+            told(f"{variable} is no setting and sets nothing: tabchat config show lists them.")
     yield _ENVIRONMENT, _own(_environment(), _ENVIRONMENT)
     yield origin, _own(flags, origin)
 
@@ -293,8 +298,12 @@ def _own(values: Mapping[str, object], origin: str) -> dict[str, object]:
     return found
 
 
+def _variables() -> dict[str, str]:
+    return {ENV_PREFIX + item.name.upper(): item.name for item in fields(Settings)}
+
+
 def _environment() -> dict[str, object]:
-    names = {ENV_PREFIX + item.name.upper(): item.name for item in fields(Settings)}
+    names = _variables()
     return {names[key]: value for key, value in os.environ.items() if key in names}
 
 

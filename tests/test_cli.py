@@ -277,6 +277,53 @@ def test_events_and_a_file_go_together(example: Example, tmp_path: Path) -> None
     assert len(target.read_text().splitlines()) == 6
 
 
+@pytest.mark.parametrize(
+    "arguments, message, hint",
+    [
+        (("-o", "."), ". is a folder.", "Give a file name, such as result.csv"),
+        (
+            ("-o", "-"),
+            "-o takes a file, and - is none.",
+            "Leave -o out: --format csv puts the rows on stdout.",
+        ),
+        (
+            ("--json", "--format", "csv"),
+            "--format csv and --json exclude each other: stdout has one form.",
+            "Leave one out; -o FILE also writes the full result to a file.",
+        ),
+        (
+            ("--events", "--format", "md"),
+            "--format md and --events exclude each other: stdout has one form.",
+            "Leave one out; -o FILE also writes the full result to a file.",
+        ),
+        (
+            ("-f", "questions.txt"),
+            "A question, 'total revenue', and a file of them exclude each other.",
+            "Leave -f out, or the question.",
+        ),
+        (
+            ("-- total", "-q"),
+            "No such option: -- total",
+            "A text that begins with - goes behind --, after all options.",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_read(
+    example: Example, arguments: tuple[str, ...], message: str, hint: str
+) -> None:
+    refused = tabchat("ask", example("sales.csv"), "total revenue", *arguments)
+    assert (refused.code, refused.err) == (2, f"tabchat: error: {message}\n  try: {hint}\n")
+
+
+def test_a_file_that_looks_like_an_option_is_told_how_to_be_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "-sales.csv").write_text("a\n1\n")
+    monkeypatch.chdir(tmp_path)
+    refused = tabchat("profile", "-sales.csv")
+    assert (refused.code, refused.err.splitlines()[-1]) == (2, "  try: If the file is meant: ./-sales.csv")
+
+
 def test_nobody_is_asked_for_an_answer_that_cannot_be_written(example: Example, tmp_path: Path) -> None:
     with FakeProvider([say("Well.")]) as provider:
         asked = ("ask", example("sales.csv"), "How do customers feel?", "-m", "openai/fake")
@@ -404,6 +451,9 @@ def test_a_folder_that_cannot_be_written_costs_the_key_not_the_answer(example: E
         (["--delimiter", ""], "usage"),
         (["--decimal", "x"], "usage"),
         (["--date-order", "xyz"], "usage"),
+        (["--encoding", "klingon"], "usage"),
+        (["--input-format", "docx"], "usage"),
+        (["--type", "revenue=money"], "usage"),
         (["-o", "absent/out.csv"], "usage"),
     ],
 )
@@ -416,6 +466,42 @@ def test_a_wrong_option_is_one_json_object_for_programs(
     assert finished.code == 2
     assert list(finished.json) == FIELDS
     assert (finished.json["ok"], finished.json["error"]["code"]) == (False, code)
+
+
+def test_source_rows_stand_in_the_table_of_the_object(example: Example) -> None:
+    question = ("ask", example("sales.csv"), "total revenue by region")
+    found = tabchat(*question, "--source", "--json", "--rows", "2").json
+    table = found["table"]
+    assert (table["columns"][0], [row[0] for row in table["rows"]], table["truncated"]) == (
+        "row",
+        [1, 2],
+        True,
+    )
+    assert (found["row_count"], found["source_row_count"]) == (5, 5000)
+    scalar = tabchat("sql", example("sales.csv"), "SELECT 1", "--source", "--json")
+    assert (scalar.code, scalar.json["error"]["hint"]) == (2, "Leave --source out.")
+
+
+def test_units_are_told_of_figures_that_are_shown_and_written_bare(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("name,share,price,cost (€)\nA,10%,$5.50,€3\nB,25%,$7,€4\n")
+    shown = tabchat("ask", "t.csv", "show all rows", "-o", "out.csv", cwd=tmp_path)
+    units = ("share in %", "price in $")
+    size, warning, _written = shown.err.splitlines()[-3:]
+    assert size.endswith(f" · {' · '.join(units)}")
+    assert warning == f"warning: Figures are written without their units: {', '.join(units)}."
+
+
+def test_a_name_that_reads_as_a_call_is_told_from_one(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("cost (€)\n3\n4\n")
+    refused = tabchat("query", "t.csv", '{"select": "sum(Cost (€))"}', cwd=tmp_path)
+    assert refused.err.splitlines()[-1] == '  try: If the column is meant: "cost (€)", in double quotes.'
+
+
+def test_receipts_of_rules_are_listed_as_those_of_a_model(example: Example) -> None:
+    found = tabchat("ask", example("sales.csv"), "total revenue", "--receipts")
+    assert [line.split()[:2] for line in found.err.splitlines() if "verified" in line] == [
+        ["1,841,479.99", "verified"]
+    ]
 
 
 def test_a_wrong_option_is_an_event_for_those_who_read_events(example: Example) -> None:

@@ -181,3 +181,11 @@ def test_what_is_said_of_spark_is_refused_where_another_engine_computes(name: st
 def test_a_setting_of_spark_may_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABCHAT_SPARK", "sc://lake.example")
     assert load_settings({}).engine == "duckdb"
+
+
+def test_a_variable_that_is_no_setting_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABCHAT_PRIVACYY", "strict")
+    monkeypatch.setenv("TABCHAT_ROWS", "3")
+    told: list[str] = []
+    assert load_settings(directory=tmp_path, told=told.append) == Settings(rows=3)
+    assert told == ["TABCHAT_PRIVACYY is no setting and sets nothing: tabchat config show lists them."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -64,6 +65,22 @@ def test_ctrl_c_while_a_module_loads_is_no_internal_error(
     monkeypatch.setattr("tabchat.cli.invocation.invoke", interrupted)
     assert command_line(["ask"]) == 130
     assert capsys.readouterr().err == "tabchat: error: Interrupted.\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_ctrl_c_while_a_command_works_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], example: Example, options: list[str]
+) -> None:
+    def interrupted(*_sources: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tabchat.session.Session.open", interrupted)
+    assert command_line(["ask", str(example("sales.csv")), "how many rows?", *options]) == 130
+    told = capsys.readouterr()
+    assert told.err == "tabchat: error: Interrupted.\n"
+    assert [json.loads(line)["error"]["code"] for line in told.out.splitlines()] == ["interrupted"] * len(
+        options
+    )
 
 
 @pytest.mark.parametrize("before", [[], ["sales.csv"]])

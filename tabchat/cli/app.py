@@ -9,6 +9,7 @@ import typer
 
 from tabchat.cli.invocation import COMMANDS
 from tabchat.cli.options.groups import expanded
+from tabchat.cli.options.typed import is_file
 from tabchat.cli.outline import OUTLINE
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
@@ -131,13 +132,26 @@ def parsed(argv: Sequence[str]) -> int:
         argv = [*argv, "auto"]
     command = typer.main.get_command(_app_for(argv))
     try:
-        code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
+        # Its own `main` would make an exit code of Ctrl-C, of which nobody then heard.
+        with command.make_context("tabchat", list(argv)) as context:
+            code = command.invoke(context)
     except typer.Exit as stop:
         return stop.exit_code
     except typer.Abort as stop:
         raise InterruptedByUserError("Interrupted.") from stop
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        path = context.command_path if context is not None else "tabchat"
-        raise UsageError(error.format_message(), hint=f"Run {path} --help.") from error
+        within = getattr(error, "ctx", None)
+        path = within.command_path if within is not None else "tabchat"
+        raise UsageError(error.format_message(), hint=_hint(error, argv) or f"Run {path} --help.") from error
     return int(code or ExitCode.ANSWERED)
+
+
+def _hint(error: typer.TyperException, argv: Sequence[str]) -> str | None:
+    """Say how a file or a text that begins with - is given, where one was taken for an option."""
+    taken = getattr(error, "option_name", None)
+    typed = next((item for item in argv if taken and item.startswith(taken)), "")
+    if is_file(typed):
+        return f"If the file is meant: ./{typed}"
+    if any(map(str.isspace, typed)):
+        return "A text that begins with - goes behind --, after all options."
+    return None

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.cli.options.typed import STDIN, is_file
-from tabchat.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,11 +57,7 @@ def _asked(words: Sequence[str]) -> int:
     from tabchat.cli.commands.ask import ask
     from tabchat.cli.options.groups import Asking, Drawn, Reading, Running
 
-    try:
-        return ask(list(words), Reading(), Running(), Asking(), Drawn())
-    except KeyboardInterrupt:
-        # As the option parser does it.
-        return ExitCode.INTERRUPTED
+    return ask(list(words), Reading(), Running(), Asking(), Drawn())
 
 
 def with_command(argv: Sequence[str]) -> Sequence[str]:

@@ -6,10 +6,10 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tabchat.chat.turn.answer import Answer
+from tabchat.chat.turn.answer import Answer, table_json
 from tabchat.chat.turn.events import Done, Failed, event_json
 from tabchat.cli.options.groups import Drawn
-from tabchat.cli.stdout import check_format, check_rows_as, write_frame
+from tabchat.cli.stdout import check_format, check_one_form, check_output_file, check_rows_as, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.record import mutable
@@ -56,14 +56,16 @@ class Presenter:
         self.consoles = make_consoles(self.running.color, plain=self.running.ascii)
         self._activity = Activity(self.consoles, quiet=self.running.quiet)
         check_format(self.output.format)
+        check_one_form(self.output.format, json=self.output.json, events=self.events)
         check_rows_as(self.output.rows_as)
         if self.output.output is not None:
             from tabchat.export.formats import choose_format
             from tabchat.export.target import check_target
 
             # Nobody is to wait and pay for an answer that cannot be written then.
-            choose_format(self.output.output, None)
+            check_output_file(self.output.output)
             check_target(self.output.output, force=self.output.force, protected=())
+            choose_format(self.output.output, None)
         if isinstance(self.output, Drawn):
             self._chart = _chart_kind(self.output.chart)
             self._chart_out = self.output.chart_out
@@ -207,6 +209,8 @@ class Presenter:
             self._write_file(session, answer)
         if self.output.json:
             told = answer.to_json(rows=session.settings.rows)
+            if self.output.source and answer.block is not None:
+                told["table"] = table_json(self._source(session, answer), session.settings.rows)
             self._json(told | {"warnings": [*answer.warnings, *alarms_of(session.tables.values())]})
             return
         if answer.block is not None:

@@ -10,6 +10,7 @@ from tabchat.export import ExportFormat, export_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from typing import BinaryIO
 
     from tabchat.engine.result.result import Frame
@@ -25,6 +26,20 @@ def check_format(name: str, known: Sequence[str] = STDOUT_FORMATS) -> None:
         raise UsageError(
             message, hint=f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
         )
+
+
+def check_one_form(name: str, *, json: bool, events: bool) -> None:
+    """Raise `UsageError` for a format beside another form of stdout: it would be left out in silence."""
+    if name != "table" and (json or events):
+        message = f"--format {name} and {'--events' if events else '--json'} exclude each other: stdout has one form."
+        raise UsageError(message, hint="Leave one out; -o FILE also writes the full result to a file.")
+
+
+def check_output_file(path: Path) -> None:
+    """Raise `UsageError` for `-`, which is where the answer goes anyway."""
+    if str(path) == "-":
+        message = "-o takes a file, and - is none."
+        raise UsageError(message, hint="Leave -o out: --format csv puts the rows on stdout.")
 
 
 def check_rows_as(name: str) -> None:

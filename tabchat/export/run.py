@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.result.units import units_told
 from tabchat.export.formats import ExportFormat, ExportReport, choose_format
 from tabchat.export.formulas import FormulaCells
 from tabchat.export.job import ExportJob
@@ -58,6 +59,8 @@ def run_export(
             with output.file() as file:
                 rows, warnings = write(job, file), ()
         size = output.size
+    if units := units_told(frame.schema):
+        warnings += (f"Figures are written without their units: {', '.join(units)}.",)
     if chosen.runs_formulas:
         warnings += job.formulas.warnings()
     if rows != frame.row_count:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -67,7 +68,7 @@ def open_output(
     target: Path | BinaryIO, *, force: bool = False, protected: Collection[Path] = ()
 ) -> Iterator[Output]:
     """Open `target` for writing; a file takes its name only when the block ends without an error."""
-    name = str(target) if isinstance(target, Path) else "the output"
+    name = str(target) if isinstance(target, Path) else "The output"
     try:
         if not isinstance(target, Path):
             output = Output(target, seekable=False)
@@ -83,7 +84,9 @@ def open_output(
         raise
     except OSError as error:
         message = f"{name} cannot be written: {error.strerror or error}."
-        raise OutputError(message, hint="Free some space, or choose another place with -o.") from error
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        hint = "Free some space, or choose another place." if full else "Choose another place."
+        raise OutputError(message, hint=hint) from error
 
 
 def _is_special(path: Path) -> bool:

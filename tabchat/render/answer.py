@@ -93,6 +93,10 @@ def _render_plain(consoles: Consoles, answer: Answer, view: AnswerView, source: 
     render_result(consoles, block, view, has_text=bool(text))
     if not view.quiet:
         narrate_result(consoles, block)
+        if view.receipts:
+            from tabchat.render.receipts import render_receipts
+
+            render_receipts(consoles, answer, consoles.err)
 
 
 def narrate_reading(consoles: Consoles, answer: Answer) -> None:

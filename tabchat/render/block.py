@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, assert_never
 from tabchat.engine.chart.chart import ChartKind
 from tabchat.engine.chart.picture import MOST_BARS, default_kind, picture_of
 from tabchat.engine.result.result import ResultKind
+from tabchat.engine.result.units import units_told
 from tabchat.errors import UsageError
 from tabchat.render.charts.bars import draw_chart, is_drawable
 from tabchat.render.commands import short_key
 from tabchat.render.layout.grid import GridColumn, draw, fit
 from tabchat.render.layout.table import TableView, render_table
-from tabchat.render.layout.text import sanitise, sanitise_lines
+from tabchat.render.layout.text import pack, sanitise, sanitise_lines
 from tabchat.render.layout.values import format_value
 from tabchat.render.terminal.pager import left_on_screen
 
@@ -161,11 +162,13 @@ def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, vi
 
 
 def narrate_result(consoles: Consoles, block: DataBlock) -> None:
-    """Say in one line how much there is, from how many rows, and the key."""
-    told = describe_size(block.result)
+    """Say how much there is, from how many rows, the key, and the units of the figures that a table shows bare."""
+    told = [describe_size(block.result)]
     if block.data_key:
-        told += f"{consoles.glyphs.separator}{short_key(block.data_key)}{consoles.glyphs.ellipsis}"
-    consoles.say(told)
+        told.append(f"{short_key(block.data_key)}{consoles.glyphs.ellipsis}")
+    if block.result.kind is not ResultKind.SCALAR:
+        told += [sanitise(unit, consoles.glyphs) for unit in units_told(block.result.frame.schema)]
+    consoles.say(*pack(told, consoles.width, consoles.glyphs))
 
 
 def narrate_notes(consoles: Consoles, block: DataBlock) -> None:
@@ -190,7 +193,7 @@ def describe_size(result: Result) -> str:
             assert_never(result.kind)
     source, used = result.source_row_count, result.metadata.used_rows
     if source is None:
-        return size or "1 value"
+        return size or counted(max(1, len(result.values)), "value")
     rows = counted(source, "row")
     if used is not None and used != source:
         rows = f"{used:,} of {rows}"

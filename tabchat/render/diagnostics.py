@@ -79,9 +79,11 @@ def _known(error: BaseException) -> TabchatError | None:
             hint = "Set TABCHAT_MEMORY_LIMIT, or ask for less."
             return TabchatError("There is not enough memory.", hint=hint)
         case OSError(errno=errno.ENOSPC | errno.EIO | errno.EDQUOT):
-            return OutputError(f"The output could not be written: {error.strerror}.", hint="Free some space.")
+            return OutputError(f"The output cannot be written: {error.strerror}.", hint="Free some space.")
         case OSError(errno=errno.EBADF):
-            return OutputError("The output could not be written: it is closed.")
+            return OutputError(
+                "The output cannot be written: it is closed.", hint="Open it, such as with > FILE."
+            )
         case _:
             return None
 

@@ -10,6 +10,8 @@ from tabchat.errors import TabchatError
 _SPELLED: Final = (
     (re.compile(r'(first): tabchat ask FILE "QUESTION"'), r"\1."),
     (re.compile(r"tabchat (results|egress)\b(?! -)"), r"/\1"),
+    (re.compile(r"tabchat profile FILE"), "/profile"),
+    (re.compile(r"Name one with --model, such as --model (\S+)"), r"Name one with /model, such as /model \1"),
     (re.compile(r"tabchat run FILE CODE"), "/run CODE"),
     (re.compile(r"tabchat export (ds_\w+)"), r"/export \1 FILE"),
     (re.compile(r"Show the result itself, without --source"), "/last shows the result itself"),

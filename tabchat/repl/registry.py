@@ -64,6 +64,13 @@ class Command:
         """The command as it is typed."""
         return f"/{self.name} {self.arguments}".rstrip()
 
+    def carry_out(self, shell: Shell, argument: str) -> ExitCode:
+        """Run the command; raises `UsageError` when it takes nothing and something stands behind it."""
+        if argument and not self.arguments:
+            message = f"{self.usage} takes nothing behind it."
+            raise UsageError(message, hint=f"{self.usage} — {self.summary}")
+        return self.run(shell, argument)
+
 
 @cache
 def commands() -> Mapping[str, Command]:

@@ -129,7 +129,7 @@ class Shell:
             return self.ask(entry)
         self.turns += not command.talks
         _, *argument = entry.split(None, 1)
-        return command.run(self, "".join(argument))
+        return command.carry_out(self, "".join(argument))
 
     def _asks_in_turn(self, entry: str) -> bool:
         """Return whether an entry is a list that the person wants to be asked line by line."""

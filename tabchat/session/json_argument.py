@@ -20,7 +20,8 @@ def json_object(text: str, *, what: str, hint: str) -> dict[str, JsonValue]:
     Raises `PlanValidationError` for anything else, with `hint`.
     """
     try:
-        value = json.loads(text)
+        # Nothing at all is no object either, whatever the parser would say of it.
+        value = json.loads(text) if text.strip() else None
     except json.JSONDecodeError as error:
         place = f"at line {error.lineno}, column {error.colno}"
         raise _refused(

@@ -70,7 +70,7 @@ COLUMNS = 'Columns: order_date, region, "Unit Price", quantity, returned, open_a
             {"where": "zzzzz(quantity) > 1"},
             "where",
             "There is no function `zzzzz`.",
-            "The tool's description lists every function.",
+            "Such as sum(), mean(), count_distinct(), round(), lower(), year() or rolling_mean().",
         ),
         (
             {"where": "today() > order_date"},
@@ -780,3 +780,17 @@ def test_a_relative_period_needs_the_facts_of_the_data() -> None:
     plan = parse_plan({"period": "last_month"})
     compiled = compile_plan(plan, SALES, relation="sales", facts=Facts(last=LAST))
     assert compiled.notes == ("Period last_month: 2024-02-01 to 2024-02-29 (the data ends on 2024-03-15)",)
+
+
+def test_a_key_or_an_aggregate_with_errors_is_reported_once() -> None:
+    plan = {
+        "group_by": "product",
+        "select": ["sum(revnue) as total", "count()"],
+        "having": "total > 3 and product == 'x' and cuont > 2",
+        "sort": "total desc",
+    }
+    assert [(step, message) for step, message, _ in _issues(plan)] == [
+        ("group_by", "There is no column `product`."),
+        ("select", "There is no column `revnue`."),
+        ("having", "There is no column `cuont`."),
+    ]

@@ -155,7 +155,10 @@ REFUSED = {
     "SELECT ?": "PLACEHOLDER is not accepted in a query.",
     # text that is no SQL, or too much of it
     "SELEC 1": "The SQL cannot be read: ",
-    "SELECT 'open": "The SQL cannot be read: ",
+    "SELECT 'open": "The SQL cannot be read: it is no row of words; a quote or a comment may never be closed.",
+    "SELECT": "The SQL cannot be read: nothing stands behind SELECT.",
+    "SELECT * FROM sales WHERE": "The SQL cannot be read: A part of WHERE is missing at line 1, column 25 near 'WHERE'.",
+    "SELECT * FROM sales JOIN": "The SQL cannot be read: Expected table name but got the end at line 1, column 24 near 'JOIN'.",
     "SELECT (": "The SQL cannot be read: ",
     "SELECT -> 1": "The SQL cannot be read: a part of it is missing.",
     "SELECT {: , 'b': 1}": "The SQL cannot be read: a part of it is missing.",
@@ -185,6 +188,8 @@ def test_whatever_is_not_one_select_over_the_open_tables_is_refused(sql: str) ->
         ("SELECT * FROM zzz", "Open tables: sales, prices."),
         ("SELECT meann(x) FROM sales", "Did you mean mean or "),
         ("SELECT qqqqqq(x) FROM sales", "Use DuckDB's functions on values."),
+        ("DESCRIBE sales", "Look at the columns with: tabchat profile FILE"),
+        ("SHOW TABLES", "Look at the columns with: tabchat profile FILE"),
     ],
 )
 def test_a_refusal_names_the_nearest_thing(sql: str, hint: str) -> None:

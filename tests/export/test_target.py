@@ -270,7 +270,7 @@ def test_a_stream_that_fails_is_told(engine: DuckDBEngine) -> None:
     failure = OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(OutputError) as caught:
         export_frame(frame_of(engine, "SELECT 1 AS a"), stream(Pipe(failure=failure)))
-    assert caught.value.message == "the output cannot be written: No space left on device."
+    assert caught.value.message == "The output cannot be written: No space left on device."
 
 
 @pytest.mark.parametrize("fmt", [ExportFormat.CSV, ExportFormat.TSV, ExportFormat.JSON, ExportFormat.HTML])

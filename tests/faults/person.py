@@ -20,7 +20,7 @@ ROWS: Final = 20_000
 QUESTION: Final = "total amount by region"
 WITNESS: Final = "total amount"
 
-_MARK: Final = "TABCHAT_TEST_PERSON"
+_MARK: Final = "TEST_PERSON_OF_TABCHAT"
 _REGIONS: Final = ("north", "south", "east", "west")
 
 

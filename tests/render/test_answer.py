@@ -17,6 +17,7 @@ from tests.render.test_table import GROUPED, KEY
 if TYPE_CHECKING:
     from tabchat.chat.turn.events import Event
     from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.types import JsonValue
 
 
 def result(engine: DuckDBEngine, sql: str, kind: ResultKind, **fields: Any) -> Result:
@@ -203,6 +204,11 @@ def test_sizes_are_told_exactly(
     engine: DuckDBEngine, kind: ResultKind, source_rows: int | None, size: str
 ) -> None:
     assert describe_size(result(engine, GROUPED, kind, source_row_count=source_rows)) == size
+
+
+def test_each_value_of_a_dict_without_source_rows_is_counted(engine: DuckDBEngine) -> None:
+    values: dict[str, JsonValue] = {"count": 80, "mean": 67.3, "max": None}
+    assert describe_size(result(engine, GROUPED, ResultKind.DICT, values=values)) == "3 values"
 
 
 def test_notes_are_told_before_the_answer(engine: DuckDBEngine) -> None:

@@ -95,7 +95,7 @@ def reported(error: BaseException) -> tuple[int, str]:
             OSError(errno.ENOSPC, "No space left on device"),
             ExitCode.INTERNAL,
             [
-                "tabchat: error: The output could not be written: No space left on device.",
+                "tabchat: error: The output cannot be written: No space left on device.",
                 "  try: Free some space.",
             ],
         ),

@@ -52,6 +52,8 @@ def unanswered(home_that_read: Path, tmp_path_factory: pytest.TempPathFactory) -
         ("/schema nowhere", "'nowhere'"),
         ("/show", "/results"),
         ("/sql", "SELECT"),
+        ("/undo 3", "/undo takes nothing behind it"),
+        ("/tables sales", "/tables takes nothing behind it"),
         ("/load", "/load"),
         ("/exprot", "/export"),
         ("/", "/help"),
@@ -64,6 +66,28 @@ def test_what_cannot_be_carried_out_says_what_can(answered: Talk, entry: str, na
 
     assert (code, out) == (ExitCode.USAGE, "")
     assert named in err
+
+
+@pytest.mark.parametrize(
+    "entry, code, hint",
+    [
+        ("/query", ExitCode.PLAN_REFUSED, '/query {"select": "count()"}'),
+        ("/sql DESCRIBE sales", ExitCode.PLAN_REFUSED, "Look at the columns with: /profile"),
+        ("/sql SELECT 5 // 0", ExitCode.PLAN_REFUSED, "Divide by nullif(x, 0): it gives null where x is 0."),
+        (
+            "/sql SELECT * FROM sales LIMIT -1",
+            ExitCode.PLAN_REFUSED,
+            "Change that part of the query, and run it again.",
+        ),
+    ],
+)
+def test_a_query_that_is_refused_names_what_to_type_here(
+    answered: Talk, entry: str, code: ExitCode, hint: str
+) -> None:
+    said, out, err = answered.say(entry)
+
+    assert (said, out) == (code, "")
+    assert err.splitlines()[-1] == f"  try: {hint}"
 
 
 @pytest.mark.parametrize("entry", ["_", "/last", "/source", "/chart", "/columns", "/export a.csv"])

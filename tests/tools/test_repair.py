@@ -109,4 +109,7 @@ def test_an_engine_message_that_is_no_text_is_told_all_the_same(tmp_path: Path) 
         "run_sql", {"sql": "SELECT unhex(word) FROM t"}
     )
     assert isinstance(outcome.failure, QueryFailedError)
-    assert outcome.envelope.summary == "Error executing 'run_sql': The query failed on a value of the data."
+    assert outcome.envelope.summary == (
+        "Error executing 'run_sql': The query failed on a value of the data. "
+        "Change that part of the query, and run it again."
+    )

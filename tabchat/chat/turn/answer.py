@@ -11,7 +11,7 @@ from tabchat.errors import ExitCode, NotUnderstoodError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from tabchat.engine.result.result import Result
+    from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.types import JsonValue
     from tabchat.errors import OfferedReading, TabchatError
     from tabchat.tools.envelope import ToolOutcome
@@ -142,7 +142,7 @@ class Answer:
             "type": result.kind.value if result else "text",
             "value": json_value(result.value) if result else None,
             "values": {name: json_value(value) for name, value in result.values.items()} if result else {},
-            "table": _table_json(result, rows) if result else None,
+            "table": table_json(result.frame, rows) if result else None,
             "row_count": result.frame.row_count if result else None,
             "source_row_count": result.source_row_count if result else None,
             "used_row_count": result.metadata.used_rows if result else None,
@@ -168,10 +168,11 @@ def _shown_rows(outcome: ToolOutcome) -> int:
     return len(rows) if isinstance(rows, (list, tuple)) else 0
 
 
-def _table_json(result: Result, limit: int) -> dict[str, JsonValue]:
-    rows = result.frame.rows(limit)
+def table_json(frame: Frame, limit: int) -> dict[str, JsonValue]:
+    """Return the first `limit` rows of a frame, and whether there are more."""
+    rows = frame.rows(limit)
     return {
-        "columns": list(result.frame.columns),
+        "columns": list(frame.columns),
         "rows": [[json_value(value) for value in row] for row in rows],
-        "truncated": result.frame.row_count > len(rows),
+        "truncated": frame.row_count > len(rows),
     }

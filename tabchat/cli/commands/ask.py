@@ -69,7 +69,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
         bool,
         typer.Option(
             "--receipts",
-            help="List where every figure of a model's answer comes from: expression, cell, row, key.",
+            help="List where every figure of the answer comes from: expression, cell, row, key.",
         ),
     ] = False,
     show_prompt: Annotated[
@@ -118,7 +118,7 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
         return arguments, ""
     if not sources:
         message = f"The file is missing: only {question!r} was given."
-        raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
+        raise UsageError(message, hint='tabchat ask FILE "QUESTION", with - for a FILE on stdin.')
     if not question.strip():
         message = "The question is empty."
         raise UsageError(
@@ -143,6 +143,10 @@ def _check(
             message = "--resume goes on with a file of questions, and there is only one."
             raise UsageError(message, hint=f"{example} --resume answers.jsonl")
         return
+    *_, last = arguments
+    if len(arguments) > 1 and any(map(str.isspace, last)) and not Path(last).exists():
+        message = f"A question, {last!r}, and a file of them exclude each other."
+        raise UsageError(message, hint="Leave -f out, or the question.")
     if output.output is not None:
         message = "-o takes the result of one question, not of a file of them."
         raise UsageError(message, hint="Leave -o out, and export the results by their keys.")

@@ -41,7 +41,7 @@ def sql(
     *files, text = arguments
     if not files:
         message = f"The file or the SQL is missing: only {text!r} was given."
-        raise UsageError(message, hint='tabchat sql FILE "SELECT …"')
+        raise UsageError(message, hint='tabchat sql FILE "SELECT …", with - for a FILE on stdin.')
     check_stdin(arguments)
     compute(files, reading, running, output, lambda session: session.sql(typed_text(text)), runs_sql=True)
 

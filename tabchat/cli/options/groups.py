@@ -79,6 +79,12 @@ class Reading:
         if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
             message = f"--delimiter cannot be {delimiter!r}."
             raise UsageError(message, hint=r"Give one character, such as ';', or '\t' for a tab.")
+        types = tuple(_column_kind(text) for text in self.type or ())
+        if self.encoding or self.input_format or types:
+            # What can be meant is known to the reader, which a question about a known file does without.
+            from tabchat.cli.options.readable import check_readable
+
+            check_readable(self.encoding, self.input_format, types)
         _one_of("--decimal", self.decimal, (".", ","))
         _one_of("--date-order", self.date_order, ("dmy", "mdy", "ymd"))
         return ReadOptions(
@@ -90,7 +96,7 @@ class Reading:
             header=self.header,
             date_order=self.date_order,
             null_words=_words(self.null_words) if self.null_words is not None else None,
-            types=tuple(_column_kind(text) for text in self.type or ()),
+            types=types,
         )
 
 

@@ -54,6 +54,11 @@ _FIXED: Final = (
 )
 """Beginnings of messages that hold no value."""
 _PLAIN_OTHERWISE: Final = "The query failed on a value of the data."
+_OTHERWISE: Final = "Change that part of the query, and run it again."
+"""What to try where nothing better is known."""
+_ADVICE: Final = "Use TRY(...) to return NULL for this expression"
+"""Where the engine begins to advise on a division by zero."""
+_NULL_FOR_ZERO: Final = "Divide by nullif(x, 0): it gives null where x is 0."
 _SPILL_BOUND: Final = re.compile(
     r"/(?P<most>[0-9.]+ \w+) used\)\.\s+This limit was set by the 'max_temp_directory_size'"
 )
@@ -70,8 +75,8 @@ def query_error(error: Exception) -> TabchatError:
     for kind, tell in _TELLERS.items():
         if isinstance(error, kind):
             message, hint = tell(detail)
-            return QueryFailedError(message, hint=hint, plain=_plain(error, message))
-    return QueryFailedError(_first_line(detail), plain=_PLAIN_OTHERWISE)
+            return QueryFailedError(message, hint=hint or _OTHERWISE, plain=_plain(error, message))
+    return QueryFailedError(_first_line(detail), hint=_OTHERWISE, plain=_PLAIN_OTHERWISE)
 
 
 def source_error(error: TabchatError, sources: Sequence[SourceFiles]) -> TabchatError:
@@ -138,7 +143,7 @@ def _binder(detail: str) -> Told:
     first = _first_line(detail)
     if _NO_MATCH.search(first):
         return first.partition(" You might need")[0].partition(" In order to")[0], (
-            "The values have the wrong type for it; convert them, for example with try_cast(x AS DOUBLE)."
+            "The values are of the wrong type or number for it; convert them, for example with try_cast(x AS DOUBLE)."
         )
     second = detail.partition("\n")[2].strip().partition("\n")[0]
     return first, second if second.startswith(("Either ", "Use ", "(use")) else None
@@ -197,7 +202,11 @@ def _io(detail: str) -> Told:
 def _input(detail: str) -> Told:
     first = _first_line(detail)
     broken = "magic bytes" in first or "Parquet" in first
-    return first, "Check the cache with: tabchat cache check." if broken else None
+    if broken:
+        return first, "Check the cache with: tabchat cache check."
+    # What the engine advises is a setting that no query may make.
+    message, is_division, _ = first.partition(_ADVICE)
+    return message.rstrip(), _NULL_FOR_ZERO if is_division else None
 
 
 def _permission(detail: str) -> Told:

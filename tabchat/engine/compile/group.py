@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.compile.step import StepContext
     from tabchat.engine.functions import Bound
@@ -42,7 +43,7 @@ def aggregate_step(context: StepContext) -> Step:
     keys = _group_keys(context)
     outputs, columns, used = _outputs(context, keys)
     helpers: dict[str, exp.Expr] = {}
-    fields = tuple(with_sql_name(item) for item in (*keys, *outputs))
+    fields = tuple(with_sql_name(item) for item in (*keys, *outputs, *_failed(context, (*keys, *outputs))))
     binder = _hoisting_binder(context, fields, columns, helpers)
     having = _having(context, binder)
     order = sort_keys(context, fields, binder)
@@ -90,6 +91,20 @@ def _group_keys(context: StepContext) -> tuple[Field, ...]:
         else:
             _bad_group_key(context, text)
     return tuple(keys.values())
+
+
+def _failed(context: StepContext, made: tuple[Field, ...]) -> Iterator[Field]:
+    """Yield the keys and aggregates that have errors under the names that they would have, to be reported once."""
+    if not context.notes.issues:
+        return
+    names = list(context.plan.group_by)
+    for text in context.plan.select:
+        with contextlib.suppress(ExpressionError):
+            parsed = parse_expression(text)
+            names.append(parsed.alias or _output_name(parsed))
+    for name in dict.fromkeys(names):
+        if lookup(made, name) is None:
+            yield Field(name=name, sql_name=name, kind=None)
 
 
 def _bad_group_key(context: StepContext, text: str) -> None:

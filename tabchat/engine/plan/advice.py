@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LISTED: Final = 20
 """Names that a hint lists at most."""
-
+_USUAL: Final = "sum(), mean(), count_distinct(), round(), lower(), year() or rolling_mean()"
 ARITY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "min": "Over many rows: min(x); of several columns in a row: least(x, y).",
@@ -81,12 +81,14 @@ def function_hint(name: str) -> str:
     """Return a hint for a function that does not exist."""
     near = nearest(name, (*FUNCTIONS, *ALIASES))
     listed = f"Did you mean {', '.join(f'{item}()' for item in near)}?"
-    return _FOREIGN.get(name.lower()) or (listed if near else "The tool's description lists every function.")
+    return _FOREIGN.get(name.lower()) or (listed if near else f"Such as {_USUAL}.")
 
 
 def column_hint(near: Sequence[str], names: Sequence[str], otherwise: str = "Columns") -> str:
     """Return a hint for a column that does not exist: the nearest ones, else all of them."""
     if near:
         return f"Did you mean {', '.join(quoted(name) for name in near)}?"
+    if not names:
+        return "There is none to choose from."
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"{otherwise}: {', '.join(quoted(name) for name in names[:_LISTED])}{more}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import field, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -168,7 +169,11 @@ class Binder:
             return self.note(
                 f"`{name}` is a column, not a function.", f"Write {quoted(name)} without brackets."
             )
-        return self.note(f"There is no function `{name}`.", function_hint(name))
+        # A name such as `Price (€)` that was not quoted reads as a call.
+        beginning = re.compile(rf"{re.escape(name)}\s*\(", re.IGNORECASE)
+        meant = next((field.name for field in self.fields if beginning.match(field.name)), None)
+        hint = f"If the column is meant: {quoted(meant)}, in double quotes." if meant else function_hint(name)
+        return self.note(f"There is no function `{name}`.", hint)
 
     def _misplaced(self, found: Function) -> bool:
         call = f"{found.name}()"

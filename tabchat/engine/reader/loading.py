@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.ast_core import exp
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.source.places import Place
     from tabchat.engine.table import ReadOptions
 
+_FAILURE: Final = re.compile(r"^[A-Z]\w*(?: \w+)* Error: ")
 DIRECT_BYTES: Final = 50_000_000
 """Delimited files over this size may be scanned where they lie for a first question."""
 
@@ -57,7 +59,7 @@ def read_file(
             if cache.spare is not None:
                 connection.leave_to(cache.spare)
         except MalformedError as error:
-            cause = str(error).partition(chr(10))[0]
+            cause = _cause(error)
             known = arrow_failure(shown.name, cause)
             message = known or f"{shown.name!r} cannot be read as {source.format}: {cause}"
             raise InputError(
@@ -146,7 +148,7 @@ def read_lying(
                 reads = readable(place, cache.links(version))
                 loaded, facts = lying_table(place, reads, version, connection, name=name)
         except MalformedError as error:
-            cause = str(error).partition(chr(10))[0]
+            cause = _cause(error)
             known = arrow_failure(place.listing.paths[0], cause)
             message = known or f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
             raise InputError(
@@ -160,6 +162,11 @@ def read_lying(
         table = cache.store(version, loaded, name=name, source=place.source, options=options)
         keep_facts(cache, version, facts)
         return table
+
+
+def _cause(error: MalformedError) -> str:
+    """Return what the engine says in its first line, without the name that it gives to its failures."""
+    return _FAILURE.sub("", str(error).partition("\n")[0])
 
 
 def _direct(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:

@@ -116,9 +116,16 @@ _DENIED: Final = frozenset({exp.CurrentCatalog, exp.CurrentUser, exp.SessionPara
 
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
+_LACKING: Final = re.compile(r"Required keyword: '\w+' missing for <class '[\w.]*\.(?P<kind>\w+)'>")
+_TOKEN: Final = re.compile(r"<Token token_type: [^>]*>")
+
 _STATEMENT_HINT: Final = (
     "Write one SELECT in DuckDB's dialect; tabchat never changes data or settings through SQL."
 )
+
+_LOOKS: Final = frozenset({"DESCRIBE", "SHOW", "SUMMARIZE"})
+_LOOK_HINT: Final = "Look at the columns with: tabchat profile FILE"
+"""What the statements that look at tables are here."""
 
 
 def check_sql(sql: str, tables: Collection[str]) -> exp.Query:
@@ -185,18 +192,29 @@ def _one_query(sql: str) -> exp.Query:
             message, hint="Write SELECT * FROM table PIVOT (sum(x) FOR column IN ('a', 'b'))."
         )
     if not isinstance(statement, exp.Query):
-        message = f"Only SELECT is accepted, not {_statement_name(statement)}."
-        raise SqlRefusedError(message, hint=_STATEMENT_HINT)
+        name = _statement_name(statement)
+        message = f"Only SELECT is accepted, not {name}."
+        raise SqlRefusedError(message, hint=_LOOK_HINT if name in _LOOKS else _STATEMENT_HINT)
+    if isinstance(statement, exp.Select) and not statement.expressions:
+        message = "The SQL cannot be read: nothing stands behind SELECT."
+        raise SqlRefusedError(message, hint="Write what to select, such as SELECT count(*) FROM table.")
     return statement
 
 
 def _syntax_problem(error: SqlglotError) -> str:
     details = getattr(error, "errors", None)
     if not details:
-        return str(error).partition("\n")[0]
+        return "it is no row of words; a quote or a comment may never be closed."
     first = details[0]
     near = f" near {first['highlight']!r}" if first.get("highlight") else ""
-    return f"{first['description'].rstrip('.')} at line {first['line']}, column {first['col']}{near}."
+    problem = _LACKING.sub(_lacking, first["description"].rstrip("."))
+    # Of the end of the text the parser says how it stands for it.
+    problem = _TOKEN.sub("the end", problem)
+    return f"{problem} at line {first['line']}, column {first['col']}{near}."
+
+
+def _lacking(found: re.Match[str]) -> str:
+    return f"A part of {_CAPITAL.sub(' ', found['kind']).upper()} is missing"
 
 
 def _statement_name(statement: exp.Expr) -> str:

@@ -263,7 +263,8 @@ def _with_nearest(error: QueryFailedError, bound: exp.Query, tables: Mapping[str
     known = {name.casefold() for name in (*names, *(node.alias for node in bound.find_all(exp.Alias)))}
     unknown = [column.name for column in bound.find_all(exp.Column) if column.name.casefold() not in known]
     near = [found for name in unknown for found in nearest(name, names, 1)]
-    if error.hint is not None or not near:
+    is_unknown = error.message.startswith("There is no column ")
+    if not near or not is_unknown or (error.hint or "").startswith("Did you mean "):
         return error
     hint = f"Did you mean {' or '.join(dict.fromkeys(near))}?"
     return QueryFailedError(error.message, hint=hint, plain=error.plain)

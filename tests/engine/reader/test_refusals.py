@@ -62,6 +62,13 @@ def test_unreadable_content(reader: Reader, name: str, content: bytes, message: 
     assert list(reader.cache.directory.glob("*")) == []
 
 
+@pytest.mark.parametrize("address", ["https://example.com/a.csv", "http://h/a.csv?raw=1", "s3://b/*.parquet"])
+def test_an_address_is_told_from_a_file_that_is_missing(reader: Reader, address: str) -> None:
+    with pytest.raises(InputError) as caught:
+        reader.open(Path(address))
+    assert caught.value.message == f"'{address}' is an address, and only files of this machine are read."
+
+
 def test_a_missing_file_names_its_neighbours(reader: Reader) -> None:
     path = reader.write("a,b\n1,2\n", "sales.csv")
     with pytest.raises(InputError, match="There is no file") as caught:

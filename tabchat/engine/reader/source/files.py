@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import stat
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -15,6 +16,8 @@ from tabchat.record import record
 
 if TYPE_CHECKING:
     from typing import BinaryIO
+
+_ADDRESS: Final = re.compile(r"(?:^|/)(?P<scheme>https?|ftp|s3|gs|abfss?|hdfs):/+(?P<place>.*)")
 
 SUFFIXES: Final = {
     ".csv": "csv",
@@ -105,6 +108,7 @@ def check(path: Path) -> Path:
             empty = stat.S_ISREG(kind) and not file.read(1)
             unsized = stat.S_ISREG(kind) and not empty and not absolute.stat().st_size
     except FileNotFoundError as error:
+        refuse_address(path)
         raise InputError(f"There is no file {str(path)!r}.", hint=_neighbours(absolute)) from error
     except PermissionError as error:
         message = f"The file {str(path)!r} cannot be read: permission denied."
@@ -147,6 +151,15 @@ def _stranger(shown: str | Path, what: str) -> InputError:
         f"{named[0].upper()}{named[1:]} is {what}, not a file.",
         hint="Name a file, or pipe a table in: tabchat ask - …",
     )
+
+
+def refuse_address(path: str | Path) -> None:
+    """Raise `InputError` for a name that is an address: a path has lost one of its two slashes."""
+    if (found := _ADDRESS.search(str(path))) is not None:
+        message = (
+            f"'{found['scheme']}://{found['place']}' is an address, and only files of this machine are read."
+        )
+        raise InputError(message, hint="Download it first, such as with curl -LO, and name the file.")
 
 
 def _neighbours(path: Path) -> str:

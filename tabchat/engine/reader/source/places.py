@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.reader.source.files import SUFFIXES
+from tabchat.engine.reader.source.files import SUFFIXES, refuse_address
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -177,6 +177,7 @@ def _behind(pattern: str) -> Listing:
     # A pattern says itself which files are meant, but a folder among them is none.
     found = [path for path in glob.iglob(pattern, recursive=True) if not os.path.isdir(path)]  # noqa: PTH112, PTH207
     if not found:
+        refuse_address(pattern)
         raise InputError(f"No file is named like {pattern!r}.", hint="Check the pattern with ls.")
     strangers = [path for path in found if _kind(path) == "table"]
     if strangers:

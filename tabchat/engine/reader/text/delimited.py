@@ -21,8 +21,9 @@ from tabchat.engine.reader.text.dialect import (
     parse,
     sniff_dialect,
 )
+from tabchat.engine.reader.text.forced import force
 from tabchat.engine.reader.text.headers import column_names, require_few
-from tabchat.engine.reader.text.infer import Conventions, Guess, force, infer
+from tabchat.engine.reader.text.infer import Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import count_misfits
 from tabchat.engine.reader.text.plans import KIND_NAMES
 from tabchat.engine.reader.text.remarks import remark_notes

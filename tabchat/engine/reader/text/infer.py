@@ -6,10 +6,11 @@ would spoil (zero-padded codes, long digit strings, phone numbers) stay text.
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.reader.text import numbers
 from tabchat.engine.reader.text.dates import guess_dates
@@ -26,7 +27,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 NEAR: Final = 0.8
 """Share of fitting cells from which a column of text is worth a warning."""
@@ -60,7 +61,9 @@ class Guess:
     near: ColumnPlan | None = None
     """The plan that nearly all cells of a text column fit."""
     kept: str | None = None
-    """Why a column that looks like numbers stays text."""
+    """Why a column that looks like numbers, or like dates, stays text."""
+    kept_kind: ColumnKind = ColumnKind.NUMBER
+    """What such a column looks like."""
     offset: str = ""
     scientific: str | None = None
     """A cell such as `12E4`, among whole numbers only: a code as likely as a number."""
@@ -70,9 +73,13 @@ class Guess:
     """A word among words that often means a missing value."""
 
 
+Judge: TypeAlias = "Callable[[Counter[str], Conventions, ColumnPlan], Guess | None]"
+"""Reads all cells as one kind, or says that they are not that."""
+
+
 def infer(cells: Counter[str], conventions: Conventions, barred: Collection[ColumnKind] = ()) -> Guess:
     """Judge a column by its cells (raw text → how often); `barred` kinds have failed before."""
-    contents = _contents(cells, conventions)
+    contents = contents_of(cells, conventions)
     # A cell that is its own content was neither padded nor a null word.
     untouched = sum(1 for cell in contents if cell in cells) == len(cells) - ("" in cells)
     guess = _guess(contents, conventions, barred)
@@ -93,7 +100,8 @@ def null_words(conventions: Conventions) -> tuple[str, ...]:
     return conventions.null_words if conventions.null_words is not None else tuple(sorted(NULL_WORDS - {""}))
 
 
-def _contents(cells: Mapping[str, int], conventions: Conventions) -> Counter[str]:
+def contents_of(cells: Mapping[str, int], conventions: Conventions) -> Counter[str]:
+    """Return what the cells hold, without the blanks around it and without those that mean a missing value."""
     words = None if conventions.null_words is None else {"", *conventions.null_words}
     contents: Counter[str] = Counter()
     for cell, times in cells.items():
@@ -114,19 +122,15 @@ def _guess(contents: Counter[str], conventions: Conventions, barred: Collection[
     if not contents:
         return Guess(plan=base)
     if not conventions.dates_only:
-        for judge in (_truths, _numbers):
+        for judge in (_truths, judge_numbers):
             guess = judge(contents, conventions, base)
             if guess is not None and guess.plan.kind not in barred:
                 return guess
-    dates = _dates(contents, conventions, base)
+    dates = judge_dates(contents, conventions, base)
     if dates is not None and dates.plan.kind not in barred:
         return dates
-    if not (conventions.dates_only or barred) and all(
-        _fits_alone(cell, _numbers, conventions, base) for cell in contents
-    ):
-        return Guess(
-            plan=base, kept=f"numbers written in different ways{_clash(contents, conventions, base)}"
-        )
+    if not barred and (apart := _apart(contents, conventions, base)) is not None:
+        return apart
     return Guess(plan=base, near=_near(contents, conventions, base))
 
 
@@ -144,7 +148,8 @@ def _truths(contents: Counter[str], conventions: Conventions, base: ColumnPlan) 
     return Guess(plan=replace(base, kind=ColumnKind.BOOLEAN, truths=pair, plain=plain))
 
 
-def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+def judge_numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+    """Read all cells as numbers, say why they are kept as text although they look like it, or return nothing."""
     if (kept := _kept_as_text(contents)) is not None:
         return Guess(plan=base, kept=kept)
     if all(map(numbers.PLAIN_INTEGER.fullmatch, contents)):
@@ -205,7 +210,8 @@ def _kept_as_text(contents: Counter[str]) -> str | None:
     return None
 
 
-def _dates(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+def judge_dates(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+    """Read all cells as dates, datetimes or times of day, or return nothing."""
     found = guess_dates(contents.keys(), order=conventions.date_order, hints=conventions.date_hints)
     if found is None:
         return None
@@ -218,7 +224,7 @@ def _near(contents: Counter[str], conventions: Conventions, base: ColumnPlan) ->
     if conventions.dates_only:
         return None
     total = sum(contents.values())
-    for judge in (_numbers, _dates):
+    for judge in (judge_numbers, judge_dates):
         fitting = Counter(
             {cell: n for cell, n in contents.items() if _fits_alone(cell, judge, conventions, base)}
         )
@@ -227,59 +233,37 @@ def _near(contents: Counter[str], conventions: Conventions, base: ColumnPlan) ->
     return None
 
 
-def _clash(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> str:
-    first = next(iter(contents))
-    together = (Counter((first, cell)) for cell in contents)
-    pair = next((pair for pair in together if _numbers(pair, conventions, base) is None), None)
-    return f", such as {' and '.join(map(repr, pair))}" if pair else ""
+def _apart(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+    """Say of cells that each are a number, or each a date, why they are not read together."""
+
+    def apart(judge: Judge, kept: str, kind: ColumnKind) -> Guess | None:
+        if not all(_fits_alone(cell, judge, conventions, base) for cell in contents):
+            return None
+        return Guess(plan=base, kept=kept + _clash(contents, judge, conventions, base), kept_kind=kind)
+
+    clock = any(":" in cell for cell in contents)
+    moment = ColumnKind.DATETIME if clock else ColumnKind.DATE
+    found = None
+    if not conventions.dates_only:
+        found = apart(judge_numbers, "numbers written in different ways", ColumnKind.NUMBER)
+    return found or apart(judge_dates, "dates written in ways that exclude each other", moment)
 
 
-def _fits_alone(cell: str, judge: object, conventions: Conventions, base: ColumnPlan) -> bool:
+def _clash(contents: Counter[str], judge: Judge, conventions: Conventions, base: ColumnPlan) -> str:
+    """Name two cells that cannot be read together: the first that fits not all before it, and one of those."""
+    cells = list(contents)
+    at = bisect.bisect_left(
+        range(1, len(cells)),
+        True,
+        key=lambda end: judge(Counter(cells[: end + 1]), conventions, base) is None,
+    )
+    later = cells[min(at + 1, len(cells) - 1)]
+    pair = next((one for one in cells if judge(Counter((one, later)), conventions, base) is None), None)
+    return f", such as {pair!r} and {later!r}" if pair else ""
+
+
+def _fits_alone(cell: str, judge: Judge, conventions: Conventions, base: ColumnPlan) -> bool:
     if not any(character.isdigit() for character in cell):
         return False
-    guess = (
-        _numbers(Counter((cell,)), conventions, base)
-        if judge is _numbers
-        else _dates(Counter((cell,)), conventions, base)
-    )
+    guess = judge(Counter((cell,)), conventions, base)
     return guess is not None and guess.plan.kind is not ColumnKind.TEXT
-
-
-def _units(contents: Counter[str]) -> tuple[str, str] | None:
-    """Return two cells whose signs say different units: percents among others, or two currencies."""
-    cells: dict[str | None, str] = {}
-    for cell in contents:
-        cells.setdefault("%" if numbers.is_percent(cell) else numbers.currency_of(cell), cell)
-    if "%" not in cells:
-        cells.pop(None, None)
-    pair = tuple(cells.values())[:2]
-    return pair if len(pair) == 2 else None  # noqa: PLR2004 - two units
-
-
-def force(kind: ColumnKind, cells: Counter[str], conventions: Conventions) -> Guess:
-    """Plan a column as `kind` whatever its cells; those that do not fit become null."""
-    contents = _contents(cells, conventions)
-    base = ColumnPlan(
-        kind=kind,
-        null_words=null_words(conventions),
-        exact_nulls=conventions.null_words is not None,
-        forced=True,
-    )
-    if kind is ColumnKind.BOOLEAN:
-        words = {content.lower() for content in contents}
-        pairs = (*TRUTHS, *LETTER_TRUTHS, ("1", "0"), ("on", "off"))
-        best = max(pairs, key=lambda pair: len(words & set(pair)))
-        return Guess(plan=replace(base, truths=best))
-    if kind in {ColumnKind.INTEGER, ColumnKind.NUMBER}:
-        fitting = Counter({c: n for c, n in contents.items() if _numbers(Counter((c,)), conventions, base)})
-        found = _numbers(fitting, conventions, base) if fitting else None
-        plan = found.plan if found else base
-        return Guess(plan=replace(plan, kind=kind, plain=False), mixed=_units(fitting))
-    if kind in {ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME}:
-        fitting = Counter({c: n for c, n in contents.items() if _dates(Counter((c,)), conventions, base)})
-        found = _dates(fitting, conventions, base) if fitting else None
-        plan = found.plan if found else base
-        return Guess(
-            plan=replace(plan, kind=kind, plain=False), order_open=found.order_open if found else None
-        )
-    return Guess(plan=base)

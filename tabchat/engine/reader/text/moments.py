@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.named_months import named_day
+from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from tabchat.engine.reader.text.dates import DateShape
@@ -17,9 +18,18 @@ if TYPE_CHECKING:
 def moments(plan: ColumnPlan, content: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
     """Return a condition and a value for each spelling of the dates and times of a column."""
     return [
-        (nodes.call("regexp_full_match", content, shape.cell_pattern), _moment(plan, shape, content))
+        (nodes.call("regexp_full_match", content, shape.cell_pattern), _of_kind(plan, shape, content))
         for shape in plan.shapes
     ]
+
+
+def _of_kind(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
+    """Return the date, or the time of day, of a datetime in a column that a person made that."""
+    moment = _moment(plan, shape, content)
+    is_datetime = bool(shape.pattern and shape.clock)
+    return (
+        moment if plan.kind is ColumnKind.DATETIME or not is_datetime else nodes.cast(moment, plan.sql_type)
+    )
 
 
 def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:

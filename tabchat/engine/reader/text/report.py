@@ -199,7 +199,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             action="inferred",
             message=f"Column {name!r} is kept as text: {guess.kept}.",
             column=name,
-            hint=f"To calculate with it: --type '{name}=number'.",
+            hint=f"To calculate with it: --type '{name}={guess.kept_kind.value}'.",
             told=guess.kept.partition(_SUCH_AS)[0],
         )
     if plan.blank and has_rows:
