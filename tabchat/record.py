@@ -154,19 +154,20 @@ def _init(cls: type[Any]) -> Callable[..., None]:
     required = {name for name in accepted - made.keys() if parts[name][0] is MISSING}
     # Whatever the order in which values are given, they are kept in that of the fields.
     blank = {name: default for name, (default, _, _) in parts.items() if name in accepted or name in made}
-    is_made_always = not made.keys() <= accepted
+    size = len(blank)
+    never_given = made.keys() - accepted
     is_looked_after = hasattr(cls, "__post_init__")
 
     def init(self: Any, **given: Any) -> None:
         own = self.__dict__
         own.update(blank)
-        if is_made_always or given.keys() != accepted:
-            if not required <= given.keys() <= accepted:
-                raise TypeError(_misfit(cls, given, accepted, required))
-            for name, make in made.items():
-                if name not in given:
-                    own[name] = make()
         own.update(given)
+        # A name that is no field would be one more.
+        if len(own) > size or not given.keys() >= required or not never_given.isdisjoint(given):
+            raise TypeError(_misfit(cls, given, accepted, required))
+        for name, make in made.items():
+            if name not in given:
+                own[name] = make()
         if is_looked_after:
             self.__post_init__()
 

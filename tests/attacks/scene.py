@@ -64,7 +64,7 @@ class Server:
                     self._answer(guest)
 
     def _answer(self, guest: socket.socket) -> None:
-        guest.settimeout(5)
+        guest.settimeout(2)
         with suppress(OSError):  # who connects and hangs up, or says nothing, was there all the same
             said = guest.recv(4096)
             if said == _MARK:

@@ -75,16 +75,25 @@ class Answer:
 class Asker:
     """Asks questions in-process, through the real reader and engine."""
 
-    def __init__(self, folder: Path, weights: Weights | None = None, *, tables: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        weights: Weights | None = None,
+        *,
+        tables: Path | None = None,
+        versions: Path | None = None,
+    ) -> None:
+        """Take over where to work, and where versions of tables are kept that others have read as well."""
+        kept = versions or folder / "tables"
         self._interpreters: dict[Path, Interpreter] = {}
         self._folder = tables
         """Where the questions' files lie, when not with the tests."""
         self.judged: dict[str, bool] = {}
         """What was run and judged, by `verdict_key`."""
-        self.engine = DuckDBEngine(spill=folder, folders=[folder], limits=Limits(threads=1))
+        self.engine = DuckDBEngine(spill=folder, folders=[folder, kept], limits=Limits(threads=1))
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
-        self.cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
+        self.cache = TableCache(kept, max_bytes=10**9, seal=SEAL)
         self.tables: dict[Path, Table] = {}
         self.facts: dict[Path, TableFacts] = {}
         self._gold: dict[str, duckdb.DuckDBPyConnection] = {}

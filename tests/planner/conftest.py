@@ -9,15 +9,22 @@ from tests.planner.gold import EXAMPLES, public_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from tabchat.planner import OfflinePlanner
     from tabchat.planner.draft import Draft
 
 
 @pytest.fixture(scope="package")
-def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the tables of the questions are kept: many sets ask of the same ones."""
+    return tmp_path_factory.mktemp("versions")
+
+
+@pytest.fixture(scope="package")
+def asker(tmp_path_factory: pytest.TempPathFactory, versions: Path) -> Iterator[Asker]:
     """One engine for the package: plans are never changed by earlier ones."""
-    made = Asker(tmp_path_factory.mktemp("planner"))
+    made = Asker(tmp_path_factory.mktemp("planner"), versions=versions)
     yield made
     made.close()
 

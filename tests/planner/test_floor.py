@@ -18,6 +18,7 @@ from tests.planner.verdicts import kept_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 PRECISION = {
     "dev": 0.99,
@@ -95,9 +96,9 @@ def questions(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def asker(questions: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+def asker(questions: str, tmp_path_factory: pytest.TempPathFactory, versions: Path) -> Iterator[Asker]:
     """Over the tables of these questions alone: a table's name follows from the others that are open."""
-    with contextlib.closing(Asker(tmp_path_factory.mktemp(questions))) as made:
+    with contextlib.closing(Asker(tmp_path_factory.mktemp(questions), versions=versions)) as made:
         yield made
 
 

@@ -170,10 +170,11 @@ def test_a_provider_that_fails_leaves_the_conversation_whole(example: Example) -
 def test_a_hanging_provider_ends_at_the_time_limit(example: Example) -> None:
     with (
         FakeProvider([fault("hang")]) as provider,
-        open_session(example("sales.csv"), provider, timeout=6.0) as session,
+        open_session(example("sales.csv"), provider, timeout=3.0) as session,
     ):
         session.language.direct.warm()
         assert isinstance(session.answer("Hi.").error, QueryTimeoutError)
+        assert len(provider.chats) == 1
 
 
 def test_a_budget_is_asked_before_anything_is_sent(example: Example) -> None:

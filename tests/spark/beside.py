@@ -80,6 +80,21 @@ def await_that(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def await_last_stage(engine: SparkEngine) -> None:
+    """Wait until all that is left of the only query is the join: stopped before its last stage, it ends as any other."""
+    tracker = engine.session.sparkContext.statusTracker()
+
+    def joins() -> bool:
+        jobs = [tracker.getJobInfo(number) for number in tracker.getActiveJobsIds()]
+        # A table that is sent to all tasks has a job of its own, of one stage; the join is followed by a count.
+        counted = [job for job in jobs if job is not None and len(job.stageIds) > 1]
+        stages = [tracker.getStageInfo(number) for job in counted for number in job.stageIds]
+        return any(stage is not None and stage.numActiveTasks for stage in stages)
+
+    await_that(joins)
+    time.sleep(1)
+
+
 def kill(engine: SparkEngine) -> None:
     """Kill the JVM."""
     process = engine._connection.link().spark.gateway.proc
@@ -95,11 +110,11 @@ def main(sources: list[str]) -> dict[str, object]:
         refused = [answered(session, text) for text in FAILING]
         is_kept = spark_of(session)._connection.link() is first
         stopped, beside, was_cut, part = "", "", False, 16
-        # Stopped before its last stage, it ends as any other; and the one beside it is to be under way then.
+        # The one beside it is to be under way then.
         while "ended" not in stopped or not was_cut:
             part = max(1, part // 2)
             one = Asked(session.fork(), FOR_HOURS.format(table="texts"))
-            time.sleep(5)
+            await_last_stage(one.engine)
             other = Asked(session.fork(), PAIRS.format(part=part))
             one.session.cancel()
             stopped, was_cut, beside = one.join(), other.is_running, other.join()
@@ -111,7 +126,7 @@ def main(sources: list[str]) -> dict[str, object]:
             told = ""
             while "still runs" not in told:
                 one = Asked(guest.fork(), FOR_HOURS.format(table="texts"))
-                time.sleep(5)
+                await_last_stage(one.engine)
                 one.session.cancel()
                 told = one.join()
     return {

@@ -21,8 +21,11 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of this folder first: of several workers one begins there, has them all, and starts one Spark."""
-    items.sort(key=lambda item: HERE not in item.path.parents)
+    """Put the tests of this folder first: of several workers one begins there, has them all, and starts one Spark.
+
+    Of these the last ones leave tasks that run until Spark ends.
+    """
+    items.sort(key=lambda item: (HERE not in item.path.parents, item.path.name == "test_stopping.py"))
 
 
 @pytest.fixture(scope="package")

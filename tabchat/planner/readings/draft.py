@@ -75,14 +75,20 @@ class Draft:
     def __init__(self, effects: Sequence[Effect], vocabulary: Vocabulary) -> None:
         self.effects = tuple(effects)
         self.vocabulary = vocabulary
+        # Every builder asks for them, mostly for what is not there.
+        self._by_kind: dict[Kind, list[int]] = {}
+        for place, effect in enumerate(self.effects):
+            self._by_kind.setdefault(effect.kind, []).append(place)
 
     def places(self, *kinds: Kind) -> list[int]:
         """Return the places of the effects of some kinds."""
-        return [place for place, effect in enumerate(self.effects) if effect.kind in kinds]
+        by_kind = self._by_kind
+        found = [place for kind in kinds if kind in by_kind for place in by_kind[kind]]
+        return sorted(found) if len(kinds) > 1 else found
 
     def each(self, *kinds: Kind) -> list[Effect]:
         """Return the effects of some kinds."""
-        return [effect for effect in self.effects if effect.kind in kinds]
+        return [self.effects[place] for place in self.places(*kinds)]
 
     def column(self, effect: Effect) -> TableColumn:
         """Return the column of an effect."""

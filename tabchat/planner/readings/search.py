@@ -138,23 +138,35 @@ class Way:
     skipped: tuple[int, ...]
 
 
+@record
+class Composed:
+    """An intent of a way, and how well it explains the question."""
+
+    way: Way
+    draft: Draft
+    built: Built
+    features: Mapping[str, float]
+    score: float
+
+
 def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]:
     """Return what the question can mean, the likeliest first, each intent once."""
-    found: dict[Intent, Reading] = {}
+    found: dict[Intent, Composed] = {}
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in builder(draft):
-                reading = _reading(lattice, way, draft, built, weights)
-                best = found.get(reading.intent)
-                if best is None or reading.score > best.score:
-                    found[reading.intent] = reading
+                composed = _composed(way, draft, built, weights)
+                best = found.get(built.intent)
+                if best is None or composed.score > best.score:
+                    found[built.intent] = composed
     # `by region` is a key or an order: an order of nothing is no rival of a key.
-    kept = [reading for reading in found.values() if "unused.order" not in reading.features]
-    return sorted(kept or found.values(), key=lambda reading: -reading.score)
+    kept = [composed for composed in found.values() if "unused.order" not in composed.features]
+    ranked = sorted(kept or found.values(), key=lambda composed: -composed.score)
+    return [_reading(lattice, composed) for composed in ranked]
 
 
-def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
+def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Composed:
     built, restated = _restating(draft, built)
     features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
     for group in (
@@ -167,20 +179,25 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
             if value:
                 features[name] = features.get(name, 0.0) + value
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
+    return Composed(way=way, draft=draft, built=built, features=features, score=score)
+
+
+def _reading(lattice: Lattice, composed: Composed) -> Reading:
+    built, features, skipped = composed.built, composed.features, composed.way.skipped
     words = lattice.sentence.words
-    missed = [words[place].text for place in way.skipped if lattice.skips[place] in HEAVY]
+    missed = [words[place].text for place in skipped if lattice.skips[place] in HEAVY]
     if _GUESSED & features.keys():
         # An unknown verb may say what is measured, where nothing else does.
-        missed += [words[place].text for place in way.skipped if lattice.skips[place] is Skip.DOING]
+        missed += [words[place].text for place in skipped if lattice.skips[place] is Skip.DOING]
     if "rows.stranger" in features:
         missed += _strangers(lattice)
-    for place, effect in enumerate(draft.effects):
+    for place, effect in enumerate(composed.draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
     return Reading(
         intent=built.intent,
         features=features,
-        score=score,
+        score=composed.score,
         sense=sense_of(built.intent, lattice.vocabulary),
         unexplained=tuple(missed),
     )
