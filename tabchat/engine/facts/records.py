@@ -103,8 +103,6 @@ class TableFacts:
     `flight_no`: flight), singular where the ending tells."""
     exact: bool = True
     """False for a file that was only sampled."""
-    sampled_rows: int | None = None
-    """Rows that were seen where not `exact`; the counts of the columns are theirs."""
     determined: Mapping[str, tuple[str, ...]] | None = None
     """Column → columns that it settles (every city has one country); None when not looked at."""
 

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.bounded.process import library_folders
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
@@ -35,8 +35,8 @@ _BOOT: Final = (
 
 
 @contextlib.contextmanager
-def _reading(path: Path, wanted: str | Literal[False] | None) -> Iterator[Iterator[Any]]:
-    """Yield what a process of its own says of a workbook: the names of its sheets, and of one its name and rows.
+def _reading(path: Path, wanted: str | None) -> Iterator[Iterator[Any]]:
+    """Yield what a process of its own says of a workbook: the names of its sheets, then the name and the rows of one.
 
     Raises `InputError` for one that is damaged, protected by a password, or larger than it can be.
     """
@@ -84,12 +84,6 @@ def _refuse_encrypted(path: Path) -> None:
 def _protected(path: Path) -> InputError:
     message = f"{path.name!r} is protected by a password."
     return InputError(message, hint="Open it in a spreadsheet program and save a copy without a password.")
-
-
-def sheet_names(path: Path) -> tuple[str, ...]:
-    """Return the names of the sheets of a workbook, in order; raises `InputError`."""
-    with _reading(path, wanted=False) as lines:
-        return tuple(next(lines)["sheets"])
 
 
 def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> Loaded:
