@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabchat.record import made_later, record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,17 +42,7 @@ class ReadOptions:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return only what was set; the canonical form for the fingerprint."""
-        fields: dict[str, JsonValue] = {
-            "input_format": self.input_format,
-            "delimiter": self.delimiter,
-            "encoding": self.encoding,
-            "decimal": self.decimal,
-            "header": self.header,
-            "sheet": self.sheet,
-            "date_order": self.date_order,
-            "null_words": list(self.null_words) if self.null_words is not None else None,
-            "types": [list(pair) for pair in self.types] or None,
-        }
+        fields = fields_json(self) | {"types": [list(pair) for pair in self.types] or None}
         return {name: value for name, value in fields.items() if value is not None}
 
     @classmethod
@@ -130,14 +121,7 @@ class LoadReport:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the report as plain JSON."""
-        return {
-            "input_format": self.input_format,
-            "encoding": self.encoding,
-            "delimiter": self.delimiter,
-            "decimal": self.decimal,
-            "sheet": self.sheet,
-            "notes": [note.to_json() for note in self.notes],
-        }
+        return fields_json(self)
 
 
 @record
