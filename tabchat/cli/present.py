@@ -23,7 +23,6 @@ from tabchat.render.terminal.console import make_consoles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
-    from types import TracebackType
 
     from tabchat.chat.turn.events import Event
     from tabchat.cli.options.groups import Output, Running
@@ -75,12 +74,7 @@ class Presenter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._activity.close()
 
     # While it runs

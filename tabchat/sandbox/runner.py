@@ -6,7 +6,7 @@ import dataclasses
 import json
 import threading
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
@@ -19,9 +19,6 @@ from tabchat.sandbox.supervise import supervised
 from tabchat.sandbox.worker.libraries import names_stats, stats_installed
 from tabchat.sandbox.worker.restore import with_types_restored
 from tabchat.sandbox.worker.warmth import Warmth
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 _MIB: Final = 1024 * 1024
 _COPIES: Final = 2
@@ -59,9 +56,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @cached_property
