@@ -13,7 +13,6 @@ from enum import StrEnum
 
 from tabchat.record import record
 from tabchat.sandbox.lock import landlock, seccomp
-from tabchat.sandbox.lock.seatbelt import SANDBOX_EXEC
 from tabchat.sandbox.lock.syscalls import LockError, this_architecture
 
 
@@ -53,6 +52,7 @@ class WallProbe:
     """One sentence for the person."""
 
 
+_SANDBOX_EXEC = "/usr/bin/sandbox-exec"
 # The version of Landlock that keeps signals inside.
 _SIGNALS_ABI = 6
 _FULL = (Wall.LANDLOCK, Wall.LIMITS, Wall.SECCOMP, Wall.GUARD)
@@ -64,7 +64,7 @@ def probe() -> WallProbe:
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     if sys.platform.startswith("linux") and this_architecture() is not None:
         return judge_linux(system, landlock_abi=_landlock_abi(), filtered=_filtered(), root=os.geteuid() == 0)
-    if sys.platform == "darwin" and os.access(SANDBOX_EXEC, os.X_OK):
+    if sys.platform == "darwin" and os.access(_SANDBOX_EXEC, os.X_OK):
         return judge_macos(system)
     return not_offered(system)
 
