@@ -67,7 +67,6 @@ class EditDraft:
         self.edit = edit
         self.visible = visible
         self.whole = whole
-        self.relation = relation
         self.notes = Notes()
         self.columns: dict[str, exp.Expr] = {
             column.name: exp.column(column.name, quoted=True) for column in whole
