@@ -10,8 +10,8 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.bounded.process import library_folders
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
+from tabchat.engine.bounded.starting import library_folders
 from tabchat.engine.reader.sheet_notes import blank_notes, gap_notes, merged_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
