@@ -11,7 +11,7 @@ from tabchat.engine.functions.templates import fill
 from tabchat.engine.plan.relation import OrderKey
 from tabchat.engine.result.result import Frame
 from tabchat.engine.source_files import PLACE
-from tabchat.engine.types import MOST_ROWS, ColumnKind
+from tabchat.engine.types import MOST_ROWS, ColumnKind, whole
 from tabchat.record import record
 from tabchat.viewer.filters import all_of, holds
 
@@ -62,7 +62,7 @@ class Arranged:
             if self.ground.is_sought:
                 shown = numbered.where(place.between(first, first + count - 1))
             return [_split(row) for row in engine.rows(shown)]
-        numbers = [_int(row[0]) for row in engine.rows(self.kept.limit(count).offset(first))]
+        numbers = [whole(row[0]) for row in engine.rows(self.kept.limit(count).offset(first))]
         if not numbers:
             return []
         # The range lets the engine pass over the parts of a file that hold none of them.
@@ -96,7 +96,7 @@ class Arranged:
         beyond = fill(":n < :here" if backwards else ":n > :here", n=place, here=here)
         query = exp.select(place).from_(ground.numbered.subquery("rows")).where(exp.and_(beyond, matches))
         query = query.order_by(OrderKey(sql_name=PLACE, descending=True).ordered()) if backwards else query
-        found = [_int(row[0]) for row in ground.engine.rows(query.limit(1))]
+        found = [whole(row[0]) for row in ground.engine.rows(query.limit(1))]
         if not found or ground.is_dense:
             return found[0] if found else None
         before = fill(":n < :found", n=place, found=found[0])
@@ -119,7 +119,7 @@ class Arranged:
             .where(exp.and_(beyond, matches))
         )
         ((found,),) = ground.engine.rows(query)
-        return None if found is None else _int(found)
+        return None if found is None else whole(found)
 
     def _require_kept(self) -> exp.Select:
         if self.kept is None:
@@ -170,7 +170,7 @@ def arrange(ground: Ground, filters: tuple[Filter, ...] = (), sort: Sort | None 
 
 def _count(ground: Ground, query: exp.Select) -> int:
     ((count,),) = ground.engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("counted")))
-    return _int(count)
+    return whole(count)
 
 
 def _bare(text: str) -> str:
@@ -179,11 +179,4 @@ def _bare(text: str) -> str:
 
 
 def _split(row: Row) -> NumberedRow:
-    return _int(row[0]), row[1:]
-
-
-def _int(value: object) -> int:
-    if not isinstance(value, int):
-        message = f"{value!r} is no number of a row"
-        raise TypeError(message)
-    return value
+    return whole(row[0]), row[1:]

@@ -10,7 +10,7 @@ from tabchat.engine.chart.bins import histogram
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.plan.relation import OrderKey
 from tabchat.engine.result.result import Frame
-from tabchat.engine.types import Column, ColumnKind
+from tabchat.engine.types import Column, ColumnKind, whole
 from tabchat.errors import UsageError
 from tabchat.render.charts.plot import histogram_lines as histogram_text
 from tabchat.viewer.arranged import arrange
@@ -77,7 +77,7 @@ def frequencies(sheet: Sheet, arranged: Arranged, column: Column) -> Sheet:
 
 def _count(engine: Engine, query: exp.Query) -> int:
     ((count,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("values")))
-    return int(str(count))
+    return whole(count)
 
 
 def _free(name: str, taken: set[str]) -> str:

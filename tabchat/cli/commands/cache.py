@@ -194,7 +194,7 @@ def _counted_replies(count: int) -> str:
 def _sessions(session: Session) -> SessionFolder:
     from tabchat.journal.folder import SessionFolder
 
-    return SessionFolder(session.root, session.seal, session.settings)
+    return SessionFolder(session)
 
 
 def _replies(session: Session) -> ResponseCache:

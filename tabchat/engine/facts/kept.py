@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.facts.records import MOST_BYTES, ColumnFacts, Figures, TableFacts
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import FROM_ISO, ColumnKind
 
 if TYPE_CHECKING:
     from tabchat.engine.facts.records import Bound
@@ -114,14 +114,6 @@ def _plain(value: Bound) -> int | float | str | None:
 
 
 def _bound(plain: Any, kind: ColumnKind) -> Bound:
-    if plain is None:
-        return None
-    match kind:
-        case ColumnKind.DATE:
-            return dt.date.fromisoformat(plain)
-        case ColumnKind.DATETIME:
-            return dt.datetime.fromisoformat(plain)
-        case ColumnKind.TIME:
-            return dt.time.fromisoformat(plain)
-        case _:
-            return plain  # type: ignore[no-any-return]  # as JSON keeps it
+    if plain is None or kind not in FROM_ISO:
+        return plain  # type: ignore[no-any-return]  # as JSON keeps it
+    return FROM_ISO[kind](plain)

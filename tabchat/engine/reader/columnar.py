@@ -14,7 +14,7 @@ from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport
-from tabchat.engine.types import Column
+from tabchat.engine.types import Column, whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def require_few_leaves(read: str, connection: Connection) -> None:
     """Raise `InputError` for a file of far too many columns, before the engine works for minutes at binding them."""
     schema = nodes.table_function("parquet_schema", [read])
     ((elements,),) = connection.rows(exp.select(exp.Count(this=exp.Star())).from_(schema))
-    require_few(int(str(elements)) // _ELEMENTS, connection.shown)
+    require_few(whole(elements) // _ELEMENTS, connection.shown)
 
 
 def load(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.facts.order import has_order
 from tabchat.engine.facts.sample import Ends, sample_facts
 from tabchat.engine.reader import nodes
 
@@ -78,10 +77,10 @@ def _cells(column: Column, origin: str) -> list[exp.Expression]:
     bounds = []
     for kind, bound in ((exp.Min, "stats_min_value"), (exp.Max, "stats_max_value")):
         value = exp.TryCast(this=exp.column(bound), to=exp.DataType.build(column.sql_type, dialect="duckdb"))
-        bounds.append(_where(kind(this=value), here) if has_order(column.kind) else nodes.null())
+        bounds.append(_where(kind(this=value), here) if column.kind.is_ordered else nodes.null())
     missing, rows = exp.column("stats_null_count"), exp.column("row_group_num_rows")
     unknown = nodes.is_null(missing)
-    if has_order(column.kind):
+    if column.kind.is_ordered:
         # A part of missing cells alone has no bounds.
         bare = nodes.both(nodes.is_null(exp.column("stats_min_value")), exp.LT(this=missing, expression=rows))
         unknown = nodes.either([unknown, bare])

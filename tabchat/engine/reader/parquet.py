@@ -17,7 +17,7 @@ from tabchat.engine.reader.lying import SHOWN, lying
 from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
 from tabchat.engine.table import LoadNote
-from tabchat.engine.types import FILE_ROW, ROW
+from tabchat.engine.types import FILE_ROW, ROW, whole
 from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
@@ -110,8 +110,8 @@ def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> l
     )
     first = exp.EQ(this=exp.column("column_id"), expression=exp.Literal.number(0))
     held = exp.select(file, exp.Sum(this=rows)).from_(nodes.table_function("parquet_metadata", reads))
-    counts = {str(read): int(str(count)) for read, count in connection.rows(said)}
-    groups = {str(read): int(str(count)) for read, count in connection.rows(held.where(first).group_by(file))}
+    counts = {str(read): whole(count) for read, count in connection.rows(said)}
+    groups = {str(read): whole(count) for read, count in connection.rows(held.where(first).group_by(file))}
     for path, read in zip(place.listing.paths, reads, strict=True):
         if counts[read] != groups.get(read, 0):
             message = f"{path!r} says that it has {counts[read]:,} rows, and its parts have {groups.get(read, 0):,}."

@@ -10,6 +10,7 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.reader import nodes
 from tabchat.engine.table import LoadNote
+from tabchat.engine.types import whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def compared(reads: Sequence[str], connection: Connection) -> Schemas:
         .group_by(sign)
         .order_by(exp.Ordered(this=exp.Count(this=exp.Star()), desc=True), exp.Min(this=file))
     )
-    found = [(str(path), int(str(count))) for path, count in connection.rows(alike)]
+    found = [(str(path), whole(count)) for path, count in connection.rows(alike)]
     if len(found) == 1:
         return Schemas(differ=False)
     described = [(_columns(path, connection), count) for path, count in found[:_DESCRIBED]]

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.reader.source.files import SUFFIXES
+from tabchat.engine.reader.source.files import SUFFIXES, is_utf8
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -72,20 +72,12 @@ def lying_format(path: Path, input_format: str | None) -> str | None:
 
     Nor is there one for a file whose name the engine cannot be given.
     """
-    if input_format not in {None, *_LYING.values()} or not _is_utf8(os.fspath(path)):
+    if input_format not in {None, *_LYING.values()} or not is_utf8(os.fspath(path)):
         return None
     with path.open("rb") as file:
         head = file.read(max(map(len, _LYING)))
     found = next((name for magic, name in _LYING.items() if head.startswith(magic)), None)
     return found if input_format in {None, found} else None
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def is_set(source: str | Path) -> bool:
@@ -110,7 +102,7 @@ def listed(source: str | Path) -> Listing:
         place = os.fsdecode(error.filename) if error.filename else shown
         message = f"The folder {place!r} cannot be read: {(error.strerror or str(error)).lower()}."
         raise InputError(message, hint=f"Allow reading it: chmod u+rx {place!r}") from error
-    odd = next((path for path in found.paths if not _is_utf8(path)), None)
+    odd = next((path for path in found.paths if not is_utf8(path)), None)
     if odd is not None:
         message = f"The name of {odd!r} is not UTF-8, and such a file cannot be read as part of a table."
         raise InputError(message, hint="Rename it, or leave it out with a pattern.")
