@@ -18,7 +18,7 @@ from tabchat.viewer.filters import all_of, holds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.types import Row
+    from tabchat.engine.types import Engine, Row
     from tabchat.viewer.filters import Filter
     from tabchat.viewer.ground import Ground
 
@@ -84,11 +84,9 @@ class Arranged:
         if not searched:
             return None
         matches = exp.or_(*(holds(name, sought[name]) for name in searched))
-        return (
-            self._found_kept(matches, after, backwards=backwards)
-            if self.kept is not None
-            else self._found(matches, after, backwards=backwards)
-        )
+        if self.kept is not None:
+            return self._found_kept(self.kept, matches, after, backwards=backwards)
+        return self._found(matches, after, backwards=backwards)
 
     def _found(self, matches: exp.Expr, after: int, *, backwards: bool) -> int | None:
         ground, place = self.ground, exp.column(PLACE, quoted=True)
@@ -100,17 +98,21 @@ class Arranged:
         if not found or ground.is_dense:
             return found[0] if found else None
         before = fill(":n < :found", n=place, found=found[0])
-        return _count(ground, exp.select(place).from_(ground.numbered.subquery("rows")).where(before))
+        return count_rows(
+            ground.engine, exp.select(place).from_(ground.numbered.subquery("rows")).where(before)
+        )
 
     def _number_at(self, row: int) -> int:
         """Return the number of a row; before the first and after the last one, a number beyond all of them."""
         rows = self.window(row, 1) if row >= 0 else []
         return rows[0][0] if rows else -1 if row < 0 else MOST_ROWS
 
-    def _found_kept(self, matches: exp.Expr, after: int, *, backwards: bool) -> int | None:
+    def _found_kept(
+        self, numbers: exp.Select, matches: exp.Expr, after: int, *, backwards: bool
+    ) -> int | None:
         ground = self.ground
         at = exp.column("__at", quoted=True)
-        kept = self._require_kept().copy().select(exp.alias_(exp.column("rowid"), "__at", quoted=True))
+        kept = numbers.copy().select(exp.alias_(exp.column("rowid"), "__at", quoted=True))
         beyond = fill(":n < :here" if backwards else ":n > :here", n=at, here=after)
         query = (
             exp.select(fill("MAX(:n)" if backwards else "MIN(:n)", n=at))
@@ -120,12 +122,6 @@ class Arranged:
         )
         ((found,),) = ground.engine.rows(query)
         return None if found is None else whole(found)
-
-    def _require_kept(self) -> exp.Select:
-        if self.kept is None:
-            message = "the rows stand as they lie"
-            raise RuntimeError(message)
-        return self.kept
 
     def rows_unordered(self) -> exp.Select:
         """Return the query of the rows that the filters leave, `PLACE` among their columns."""
@@ -165,11 +161,14 @@ def arrange(ground: Ground, filters: tuple[Filter, ...] = (), sort: Sort | None 
     made = ground.engine.materialise(query)
     source = made.args["from_"].this
     kept = exp.select(place).from_(source.copy())
-    return Arranged(ground=ground, filters=filters, sort=sort, row_count=_count(ground, kept), kept=kept)
+    return Arranged(
+        ground=ground, filters=filters, sort=sort, row_count=count_rows(ground.engine, kept), kept=kept
+    )
 
 
-def _count(ground: Ground, query: exp.Select) -> int:
-    ((count,),) = ground.engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("counted")))
+def count_rows(engine: Engine, query: exp.Query) -> int:
+    """Return how many rows a query gives."""
+    ((count,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("counted")))
     return whole(count)
 
 
