@@ -29,7 +29,6 @@ def measure_cells(column: Column, cells: Sequence[Value]) -> Measures:
         low=min(known) if has_ends else None,  # type: ignore[type-var]  # cells of one kind
         high=max(known) if has_ends else None,  # type: ignore[type-var]
         ascending=order.ascending,
-        descending=order.descending,
         integral=column.kind is ColumnKind.NUMBER and all(cell == int(cell) for cell in filled),  # type: ignore[arg-type]
         texts=texts,
         average_length=average_length(texts),

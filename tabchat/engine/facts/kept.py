@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import Bound
     from tabchat.engine.table import Table
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _BETWEEN: Final = "\x7f"
 """Parts the texts of a column: JSON need not escape it, and hardly a cell holds it."""
 _FLAGS: Final = (
-    *("exact", "sketched", "ascending", "descending", "unique"),
-    *("numbers_rows", "complete", "marked", "years", "integral"),
+    *("exact", "ascending", "unique", "numbers_rows"),
+    *("complete", "years", "integral"),
 )
 _SHAPE: Final = ("decimal", "scaled", "whole", "unit", "low", "high", "distinct", "doubled")
 

@@ -78,7 +78,6 @@ def measure_columns(source: Source) -> dict[str, Measures]:
             low=ends[name][1],
             high=ends[name][2],
             ascending=order.ascending,
-            descending=order.descending,
             integral=name in fractions and not fractions[name][0],
             texts=found.counts if found is not None else None,
             complete=is_listed,

@@ -68,7 +68,7 @@ def _assert_modest(facts: TableFacts) -> None:
     assert not facts.exact
     assert facts.row_count is None
     for column in facts.columns:
-        assert (column.exact, column.sketched, column.unique, column.counts) == (False, False, False, ())
+        assert (column.exact, column.unique, column.counts) == (False, False, ())
         assert column.complete is (column.kind is not ColumnKind.TEXT)
 
 
