@@ -10,7 +10,7 @@ from tabchat.record import made_later, record
 from tabchat.values import fields_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sqlglot import exp
 
@@ -91,6 +91,11 @@ class LoadNote:
             "told": self.told,
             "skews": self.skews,
         }
+
+
+def some(names: Sequence[str], most: int = 5) -> str:
+    """Return the first few of some names, as a note lists them."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
 @record

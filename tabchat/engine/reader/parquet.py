@@ -13,10 +13,10 @@ from sqlglot import exp
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves
 from tabchat.engine.reader.footers import footer_facts
-from tabchat.engine.reader.lying import SHOWN, lying
+from tabchat.engine.reader.lying import lying
 from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, some
 from tabchat.engine.types import FILE_ROW, ROW, whole
 from tabchat.errors import CopyNeededError, InputError
 
@@ -143,7 +143,7 @@ def _set_notes(place: Place, partitions: Sequence[str]) -> Iterator[LoadNote]:
     yield LoadNote(action="inferred", message=f"{message}.", count=count)
     others = [path.removeprefix(place.listing.root).lstrip("/") for path in place.listing.passed_over]
     if others:
-        named = f"{', '.join(map(repr, others[:SHOWN]))}{' …' if len(others) > SHOWN else ''}"
+        named = some([*map(repr, others)])
         yield LoadNote(
             action="warning",
             message=f"Other files beside them were passed over: {named}.",

@@ -16,11 +16,11 @@ from tabchat.engine.reader.sheet_notes import blank_notes, gap_notes, merged_not
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
 from tabchat.engine.reader.text.dialect import Dialect, lay_out
-from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.table import LoadNote, LoadReport, some
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
@@ -122,7 +122,9 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
 
             close = difflib.get_close_matches(wanted, names, n=1) or names
             message = f"{path.name!r} has no sheet {wanted!r}."
-            raise InputError(message, hint=f"Sheets: {_listed(close)}. Choose one with --sheet.")
+            raise InputError(
+                message, hint=f"Sheets: {some([*map(repr, close)], _SHOWN)}. Choose one with --sheet."
+            )
         for found in lines:
             rows = [row for some in lines for row in some]
             others = [name for name in names if name != found["sheet"]]
@@ -133,18 +135,14 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
         message = f"{path.name!r} holds nothing in {wanted!r}."
     elif len(names) > MOST_SHEETS:
         message = f"{path.name!r} has no cells in the first {MOST_SHEETS:,} of its {len(names):,} sheets."
-    raise InputError(message, hint=f"Sheets: {_listed(names)}.")
+    raise InputError(message, hint=f"Sheets: {some([*map(repr, names)], _SHOWN)}.")
 
 
 def _others(name: str, others: list[str]) -> LoadNote:
-    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {_listed(others)}."
+    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {some([*map(repr, others)], _SHOWN)}."
     return LoadNote(
         action="warning", message=message, count=len(others), hint=f"Choose one: --sheet {others[0]!r}."
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
 
 
 def _records(

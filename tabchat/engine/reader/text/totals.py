@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.vocabulary import AVERAGE_WORDS, BLANKS, TOTAL_WORDS
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, some
 from tabchat.engine.types import FILE_ROW, ColumnKind, whole
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def subtotal_notes(
             count = len(found)
             yield LoadNote(
                 action="warning",
-                message=f"{count:,} record{'' if count == 1 else 's'} labelled {_listed(labels)} "
+                message=f"{count:,} record{'' if count == 1 else 's'} labelled {some([*map(repr, labels)])} "
                 f"{'looks like a subtotal' if count == 1 else 'look like subtotals'} of others, and "
                 f"{'counts as one' if count == 1 else 'count as some'} of them.",
                 column=name,
@@ -137,10 +137,6 @@ def _stem(label: str) -> str:
     """Return the group that a label names before a word for a total; nothing where it is such a word alone."""
     found = re.fullmatch(_GROUP_TOTAL, label, re.IGNORECASE)
     return found[1] if found else ""
-
-
-def _listed(labels: Sequence[str]) -> str:
-    return ", ".join(map(repr, labels[:_SHOWN])) + (" …" if len(labels) > _SHOWN else "")
 
 
 def _label(cells: Sequence[object]) -> tuple[int, str] | None:
