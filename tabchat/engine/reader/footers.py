@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.types import Column, Value
 
-_SAMPLED_ROWS: Final = 10_000
-_SAMPLED_CELLS: Final = 400_000
 _MOST_COLUMNS: Final = 200
 """Columns whose bounds are looked up."""
 
@@ -37,8 +35,7 @@ def footer_facts(
 
     `origins` are the columns that are shown as the files have them: name → its name in the files.
     """
-    names = [column.name for column in source.schema]
-    rows = source.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))))
+    rows = source.spread_sample()
     columns = [column for column in source.schema if column.name in origins][:_MOST_COLUMNS]
     ends = _ends(connection, reads, columns, origins, source.row_count)
     return sample_facts(rows, source.schema, name=name, path=path, row_count=source.row_count, ends=ends)
