@@ -104,30 +104,6 @@ _HOMES = {
     "tabchat.engine.profile.profile": ("TableProfile",),
     "tabchat.engine.result.result": ("Frame", "Result"),
     "tabchat.engine.table": ("ReadOptions", "Table"),
-    "tabchat.errors": (
-        "CodeFailedError",
-        "CodeRefusedError",
-        "DataKeyError",
-        "DeclinedError",
-        "InputError",
-        "InterruptedByUserError",
-        "LacksDetailError",
-        "ModelError",
-        "NotUnderstoodError",
-        "OfferedReading",
-        "OutputError",
-        "OutputExistsError",
-        "PlanError",
-        "PlanIssue",
-        "PlanValidationError",
-        "QueryFailedError",
-        "QueryTimeoutError",
-        "RefusedError",
-        "SandboxUnavailableError",
-        "SqlRefusedError",
-        "TabchatError",
-        "UsageError",
-    ),
     "tabchat.planner": ("OfflinePlanner",),
     "tabchat.session": ("Session",),
     "tabchat.store": ("DataStore", "DiskStore", "InMemoryDataStore"),
@@ -135,13 +111,14 @@ _HOMES = {
     "tabchat.tools.executor": ("ToolExecutor",),
     "tabchat.tools.registry": ("ToolProfile", "ToolRegistry"),
 }
+"""Module → what it holds of the names; those that are not here are in `tabchat.errors`."""
 
 
 def __getattr__(name: str) -> object:
-    for module, names in _HOMES.items():
-        if name in names:
-            from importlib import import_module
+    if name not in __all__:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    from importlib import import_module
 
-            return getattr(import_module(module), name)
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    home = next((module for module, names in _HOMES.items() if name in names), "tabchat.errors")
+    return getattr(import_module(home), name)

@@ -35,6 +35,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Self
 
 from tabchat.record import record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -138,12 +139,7 @@ class OfferedReading:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the reading as plain JSON."""
-        return {
-            "n": self.n,
-            "interpretation": self.interpretation,
-            "confidence": self.confidence,
-            "plan": dict(self.plan),
-        }
+        return fields_json(self)
 
 
 class NotUnderstoodError(TabchatError):
@@ -226,12 +222,7 @@ class PlanIssue:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return `{step, expression, message, hint}`."""
-        return {
-            "step": self.step,
-            "expression": self.expression,
-            "message": self.message,
-            "hint": self.hint,
-        }
+        return fields_json(self)
 
 
 class PlanValidationError(PlanError):

@@ -22,8 +22,6 @@ class Line:
     """Without the line end."""
     end: int
     """Offset after the line end."""
-    is_ended: bool
-    """Whether there is a line end; only the last line of a file can be without one."""
 
 
 def forwards(file: BinaryIO, size: int) -> Iterator[Line]:
@@ -35,7 +33,7 @@ def forwards(file: BinaryIO, size: int) -> Iterator[Line]:
         if not text:
             return
         position += len(text)
-        yield Line(content=text.removesuffix(_END), end=position, is_ended=text.endswith(_END))
+        yield Line(content=text.removesuffix(_END), end=position)
 
 
 def backwards(file: BinaryIO, size: int) -> Iterator[Line]:
@@ -51,10 +49,10 @@ def backwards(file: BinaryIO, size: int) -> Iterator[Line]:
         while lines:
             content = b"".join(reversed(pieces))
             if is_ended or content:
-                yield Line(content=content, end=end, is_ended=is_ended)
+                yield Line(content=content, end=end)
             end -= len(content) + is_ended
             is_ended = True
             pieces = [lines.pop()]
     content = b"".join(reversed(pieces))
     if is_ended or content:
-        yield Line(content=content, end=end, is_ended=is_ended)
+        yield Line(content=content, end=end)

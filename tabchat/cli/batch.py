@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.turn.answer import Usage
 from tabchat.errors import ExitCode, InputError, TabchatError
 from tabchat.private_files import read_text
+from tabchat.render.block import counted
 from tabchat.render.diagnostics import report
 from tabchat.render.terminal.activity import Activity
 from tabchat.session.batch import Batch
@@ -115,7 +116,7 @@ class Tally:
         counts |= {name: self._counts[name] for name in ("unverified", "not understood", "failed")}
         counts["not finished"] = left
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "none asked"
-        yield f"{self.total:,} question{'' if self.total == 1 else 's'}: {told}."
+        yield f"{counted(self.total, 'question')}: {told}."
         if self.usage.model is not None:
             from tabchat.render.verdict import describe_usage
 

@@ -23,7 +23,6 @@ from tabchat.render.terminal.console import make_consoles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
-    from types import TracebackType
 
     from tabchat.chat.turn.events import Event
     from tabchat.cli.options.groups import Output, Running
@@ -77,12 +76,7 @@ class Presenter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._activity.close()
 
     # While it runs
@@ -161,7 +155,7 @@ class Presenter:
         if answer.error is not None:
             report(answer.error, self.consoles)
         elif self.events or self._is_human():
-            self._write_file(session, answer)
+            self.written(session, answer)
         return answer.exit_code
 
     @property
@@ -178,7 +172,7 @@ class Presenter:
 
             source = self._source(session, answer) if self.output.source else None
             render_answer(self.consoles, answer, self._view(session), source=source)
-            self._write_file(session, answer)
+            self.written(session, answer)
         else:
             self._machine(session, answer)
         return answer.exit_code
@@ -198,7 +192,7 @@ class Presenter:
         place: dict[str, JsonValue] = {} if number is None else {"question_index": number}
         answer = Answer(question="")
         for event in happening:
-            self._json(event_json(event, rows=session.settings.rows) | place)
+            self.json(event_json(event, rows=session.settings.rows) | place)
             if isinstance(event, (Done, Failed)):
                 answer = event.answer
         return answer
@@ -206,12 +200,12 @@ class Presenter:
     def _machine(self, session: Session, answer: Answer) -> None:
         if self.output.json and answer.ok:
             # A file that cannot be written is an error, and there is one object to say so.
-            self._write_file(session, answer)
+            self.written(session, answer)
         if self.output.json:
             told = answer.to_json(rows=session.settings.rows)
             if self.output.source and answer.block is not None:
                 told["table"] = table_json(self._source(session, answer), session.settings.rows)
-            self._json(told | {"warnings": [*answer.warnings, *alarms_of(session.tables.values())]})
+            self.json(told | {"warnings": [*answer.warnings, *alarms_of(session.tables.values())]})
             return
         if answer.block is not None:
             for warning in answer.warnings:
@@ -219,9 +213,10 @@ class Presenter:
             write_frame(self._frame(session, answer), self.output.format)
         elif answer.text:
             self.consoles.out.print(sanitise(answer.text, self.consoles.glyphs))
-        self._write_file(session, answer)
+        self.written(session, answer)
 
-    def _write_file(self, session: Session, answer: Answer) -> None:
+    def written(self, session: Session, answer: Answer) -> None:
+        """Write an answer to the files that were asked for, if any were."""
         if self._chart_out is not None:
             self._write_picture(session, answer, self._chart_out)
         target = self.output.output
@@ -285,7 +280,8 @@ class Presenter:
             pager=session.settings.pager,
         )
 
-    def _json(self, value: dict[str, JsonValue]) -> None:
+    def json(self, value: dict[str, JsonValue]) -> None:
+        """Print one JSON object to stdout."""
         self._activity.close()
         if self.output.rows_as == "objects":
             from tabchat.render.layout.row_objects import with_row_objects
@@ -295,10 +291,6 @@ class Presenter:
         self.consoles.out.file.flush()
 
     # Other commands
-
-    def written(self, session: Session, answer: Answer) -> None:
-        """Write an answer to the file that was asked for, if one was."""
-        self._write_file(session, answer)
 
     def exported(self, done: ExportReport, target: Path | None) -> None:
         """Say what was written."""
@@ -317,10 +309,6 @@ class Presenter:
         width = max(map(len, pairs), default=0)
         for name, value in pairs.items():
             self.consoles.out.print(f"{name:{width}}  {sanitise(value, self.consoles.glyphs)}")
-
-    def json(self, value: dict[str, JsonValue]) -> None:
-        """Print one JSON object to stdout."""
-        self._json(value)
 
     def json_list(self, name: str, items: Iterable[JsonValue]) -> None:
         """Print one JSON object to stdout whose `name` is a list that may be long."""

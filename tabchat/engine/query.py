@@ -13,7 +13,7 @@ from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan.query_plan import read_plan
 from tabchat.engine.plan.relation import narrow, pinned
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
-from tabchat.engine.types import ROW
+from tabchat.engine.types import ROW, whole
 from tabchat.errors import PlanValidationError
 from tabchat.record import later, record
 
@@ -168,13 +168,13 @@ def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted |
     facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
     query = visible.from_(kept.subquery("kept")) if counted else kept
-    frame = _frame(engine, compiled, query, rows=_as_int(facts[0]))
+    frame = _frame(engine, compiled, query, rows=whole(facts[0]))
     if compiled.source_count is None:
         return frame, None
     if facts[1] is None:
-        rows = _as_int(engine.rows(compiled.source_count)[0][0])
+        rows = whole(engine.rows(compiled.source_count)[0][0])
         return frame, _Counted(rows=rows, used=rows, groups=None)
-    rows, used, groups = map(_as_int, facts[1:])
+    rows, used, groups = map(whole, facts[1:])
     return frame, _Counted(rows=rows, used=used, groups=groups)
 
 
@@ -185,7 +185,3 @@ def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: i
 
 def _with_units(schema: Schema, compiled: CompiledPlan) -> Schema:
     return tuple(replace(column, unit=compiled.units.get(column.name)) for column in schema)
-
-
-def _as_int(value: Value) -> int:
-    return int(value)  # type: ignore[arg-type] # counts are whole numbers, whatever the engine's type for them

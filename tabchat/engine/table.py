@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabchat.record import made_later, record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sqlglot import exp
 
@@ -41,17 +42,7 @@ class ReadOptions:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return only what was set; the canonical form for the fingerprint."""
-        fields: dict[str, JsonValue] = {
-            "input_format": self.input_format,
-            "delimiter": self.delimiter,
-            "encoding": self.encoding,
-            "decimal": self.decimal,
-            "header": self.header,
-            "sheet": self.sheet,
-            "date_order": self.date_order,
-            "null_words": list(self.null_words) if self.null_words is not None else None,
-            "types": [list(pair) for pair in self.types] or None,
-        }
+        fields = fields_json(self) | {"types": [list(pair) for pair in self.types] or None}
         return {name: value for name, value in fields.items() if value is not None}
 
     @classmethod
@@ -102,6 +93,11 @@ class LoadNote:
         }
 
 
+def some(names: Sequence[str], most: int = 5) -> str:
+    """Return the first few of some names, as a note lists them."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+
+
 @record
 class LoadReport:
     """What was inferred about a file, and everything that was repaired or rejected in it."""
@@ -130,14 +126,7 @@ class LoadReport:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the report as plain JSON."""
-        return {
-            "input_format": self.input_format,
-            "encoding": self.encoding,
-            "delimiter": self.delimiter,
-            "decimal": self.decimal,
-            "sheet": self.sheet,
-            "notes": [note.to_json() for note in self.notes],
-        }
+        return fields_json(self)
 
 
 @record

@@ -11,7 +11,7 @@ from tabchat.record import record
 from tabchat.values import JsonValue as JsonValue  # noqa: PLC0414, TC001 - part of this vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     import pyarrow as pa
@@ -61,6 +61,11 @@ class ColumnKind(StrEnum):
         """True for dates and datetimes (not for a bare time of day)."""
         return self in {ColumnKind.DATE, ColumnKind.DATETIME}
 
+    @property
+    def is_ordered(self) -> bool:
+        """True for cells that lie on a line: numbers, dates and times."""
+        return self.is_numeric or self.is_temporal or self is ColumnKind.TIME
+
 
 @record
 class Column:
@@ -75,6 +80,14 @@ class Column:
 
 
 Schema: TypeAlias = tuple[Column, ...]
+
+
+FROM_ISO: Final[Mapping[str, Callable[[str], dt.date | dt.time]]] = {
+    ColumnKind.DATE: dt.date.fromisoformat,
+    ColumnKind.DATETIME: dt.datetime.fromisoformat,
+    ColumnKind.TIME: dt.time.fromisoformat,
+}
+"""Kind of a cell → what reads its ISO text."""
 
 
 class Engine(Protocol):
@@ -149,3 +162,13 @@ def json_value(value: Value) -> JsonValue:  # noqa: PLR0911 - one return for eac
             return {str(key): json_value(item) for key, item in value.items()}
         case _:
             return str(value)
+
+
+def finite(value: Value) -> Value:
+    """Return a cell, or None for NaN and infinities."""
+    return None if isinstance(value, float) and value - value != 0 else value
+
+
+def whole(value: Value) -> int:
+    """Return a count or a row number, whatever the engine's type for it."""
+    return int(value)  # type: ignore[arg-type] # these are whole numbers

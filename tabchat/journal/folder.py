@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tabchat.config import Settings
-    from tabchat.sealed import Seal
+    from tabchat.session import Session
 
 _HINT: Final = "List the kept sessions with: tabchat session list"
 _DAMAGED: Final = (ValueError, KeyError, TypeError, LookupError, AttributeError, RecursionError)
@@ -30,11 +29,12 @@ _DAMAGED: Final = (ValueError, KeyError, TypeError, LookupError, AttributeError,
 class SessionFolder:
     """The kept sessions of one person, for all of the person's processes at once."""
 
-    def __init__(self, root: Path, seal: Seal, settings: Settings) -> None:
-        """Look below the cache folder `root`; nothing is made before something is kept."""
-        self.path = root / "sessions"
-        self._ttl = settings.session_ttl
-        self._texts = SealedFolder(path=self.path, seal=seal, kept=max(settings.session_count, 1))
+    def __init__(self, session: Session) -> None:
+        """Look below the cache folder of `session`; nothing is made before something is kept."""
+        self.path = session.root / "sessions"
+        self._ttl = session.settings.session_ttl
+        kept = max(session.settings.session_count, 1)
+        self._texts = SealedFolder(path=self.path, seal=session.seal, kept=kept)
 
     def list(self) -> tuple[KeptSession, ...]:
         """Return every session that is sound, the one that was gone on with last first."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tabchat.journal.records import SESSION_FORMAT, SHORT_ID, KeptStep, KeptTurn
 from tabchat.record import record
 from tabchat.store.recipe import TableRef
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ class KeptTable:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the table as plain JSON."""
-        return {"reference": self.reference.to_json(), "file_version": self.file_version}
+        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptTable:
@@ -69,14 +70,7 @@ class KeptWorkspace:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the workspace as plain JSON."""
-        return {
-            **vars(self),
-            "tables": [table.to_json() for table in self.tables],
-            "steps": [step.to_json() for step in self.steps],
-            "saved": list(self.saved),
-            "hide": list(self.hide),
-            "results": list(self.results),
-        }
+        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptWorkspace:

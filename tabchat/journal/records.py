@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from tabchat.journal.messages import message_json, read_message
 from tabchat.record import record
 from tabchat.store.recipe import ResultRecipe, TableRef
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,15 +42,7 @@ class KeptBlock:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the block as plain JSON."""
-        return {
-            "tool": self.tool,
-            "key": self.key,
-            "title": self.title,
-            "number": self.number,
-            "summary": self.summary,
-            "shown_rows": self.shown_rows,
-            "recipe": self.recipe.to_json() if self.recipe is not None else None,
-        }
+        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptBlock:
@@ -71,7 +64,7 @@ class KeptFigure:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the figure as plain JSON."""
-        return dict(vars(self))
+        return fields_json(self)
 
 
 @record
@@ -97,18 +90,7 @@ class KeptAnswer:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the answer as plain JSON."""
-        return {
-            "question": self.question,
-            "text": self.text,
-            "interpretation": self.interpretation,
-            "planner": self.planner,
-            "model": self.model,
-            "verdict": self.verdict,
-            "figures": [figure.to_json() for figure in self.figures],
-            "warnings": list(self.warnings),
-            "blocks": [block.to_json() for block in self.blocks],
-            "messages": [message_json(message) for message in self.messages],
-        }
+        return fields_json(self) | {"messages": [message_json(message) for message in self.messages]}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptAnswer:
@@ -137,7 +119,7 @@ class KeptChange:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the change as plain JSON."""
-        return {"kind": self.kind, "table": self.table, "text": self.text, "edit": dict(self.edit)}
+        return fields_json(self)
 
 
 @record
@@ -158,15 +140,7 @@ class KeptTurn:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the turn as plain JSON."""
-        return {
-            "entry": self.entry,
-            "at": self.at,
-            "code": self.code,
-            "asked": self.asked,
-            "table": self.table,
-            "answer": self.answer.to_json() if self.answer is not None else None,
-            "changes": [change.to_json() for change in self.changes],
-        }
+        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptTurn:
@@ -195,14 +169,7 @@ class KeptStep:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the step as plain JSON."""
-        return {
-            "before": self.before.to_json(),
-            "after": self.after.to_json(),
-            "text": self.text,
-            "edit": dict(self.edit),
-            "counts": dict(self.counts),
-            "hides": list(self.hides),
-        }
+        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptStep:

@@ -13,7 +13,7 @@ from tabchat.engine.reader.source.fingerprint import fingerprint
 from tabchat.errors import InputError, InterruptedByUserError, PlanError, TabchatError
 from tabchat.record import record
 from tabchat.session.deadline import CANCEL_EVERY, Deadline
-from tabchat.tools.hiding import hidden_columns
+from tabchat.tools.hiding import hidden_names
 from tabchat.tools.privacy import Allowance
 
 if TYPE_CHECKING:
@@ -146,4 +146,4 @@ class ToolCalls:
         return f"Note: the file of {named} has changed and was read again; earlier results are of the version before."
 
     def _hidden(self, table: Table) -> frozenset[str]:
-        return hidden_columns(table.name, table.by_name, self.session.settings.hide, table.report.twins)
+        return hidden_names(table, self.session.settings.hide)

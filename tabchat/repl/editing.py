@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.config import Planner, ToolChoice
 from tabchat.errors import DeclinedError, ExitCode, NotUnderstoodError, UsageError
+from tabchat.render.block import counted
 from tabchat.render.layout.text import sanitise
 from tabchat.render.mutation import agrees, can_ask, render_mutation
 from tabchat.repl.asking import asks_a_model
@@ -140,13 +141,12 @@ def redo(shell: Shell, _argument: str) -> ExitCode:
 
 def _say_state(shell: Shell, done: PendingEdit) -> None:
     table = done.after
-    rows = f"{table.row_count:,} row{'' if table.row_count == 1 else 's'}"
-    columns = f"{len(table.schema):,} column{'' if len(table.schema) == 1 else 's'}"
+    size = f"{counted(table.row_count, 'row')} × {counted(len(table.schema), 'column')}"
     versions = shell.session.versions
     ways = ["/undo"] if versions.undoable else []
     ways += ["/redo"] if versions.redoable else []
     ways += ["/save FILE"] if table.edits else []
-    said = [" · ".join((f"{table.name}: {rows} × {columns} now", *ways))]
+    said = [" · ".join((f"{table.name}: {size} now", *ways))]
     if done.hides:
         said.append(f"Now hidden from models, too: {', '.join(done.hides)}.")
     for line in said:

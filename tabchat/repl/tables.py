@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode, UsageError
+from tabchat.render.block import counted
 from tabchat.render.findings import render_findings
 from tabchat.render.layout.grid import GridColumn, draw, fit
 from tabchat.render.layout.text import sanitise
@@ -62,11 +63,8 @@ def use_table(shell: Shell, argument: str) -> ExitCode:
 
 def describe_table(table: Table) -> str:
     """Return a table in one line: its name, rows, columns and file."""
-    columns = len(table.schema)
-    return sanitise(
-        f"{table.name}: {table.row_count:,} row{'' if table.row_count == 1 else 's'}"
-        f" × {columns:,} column{'' if columns == 1 else 's'} from {table.source}"
-    )
+    size = f"{counted(table.row_count, 'row')} × {counted(len(table.schema), 'column')}"
+    return sanitise(f"{table.name}: {size} from {table.source}")
 
 
 def load_file(shell: Shell, argument: str) -> ExitCode:

@@ -54,7 +54,7 @@ def check_code(code: str, *, op: Operation, columns: Sequence[str], with_stats: 
     if problems:
         raise GuardRefusal(problems)
     repairs = (*(["wrote `n_jobs=1`: there is one thread"] if threads else ()), *ending.repairs)
-    return GuardedCode(code=ending.code, op=op, repairs=repairs)
+    return GuardedCode(code=ending.code, repairs=repairs)
 
 
 def _inspected(tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> Sequence[CodeProblem]:

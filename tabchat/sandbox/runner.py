@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import threading
-import time
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
@@ -20,10 +19,6 @@ from tabchat.sandbox.supervise import supervised
 from tabchat.sandbox.worker.libraries import names_stats, stats_installed
 from tabchat.sandbox.worker.restore import with_types_restored
 from tabchat.sandbox.worker.warmth import Warmth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
 
 _MIB: Final = 1024 * 1024
 _COPIES: Final = 2
@@ -61,9 +56,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @cached_property
@@ -181,12 +174,10 @@ class Sandbox:
         warmth: Warmth,
     ) -> SandboxOutcome:
         ready = self._standing_by(warmth)
-        waited = 0.0 if ready.loaded() else _seconds(lambda: self._warmed(warmth))
         with_stats = ready.warmth is Warmth.STATISTICS
         job = self._job(request, walling, table, policy) | {"with_stats": with_stats}
         with sealed_bytes("job", json.dumps(job).encode()) as asked:
-            outcome = self._supervised(asked, table.descriptor, policy, request, ready.warmth)
-        return dataclasses.replace(outcome, waited_seconds=waited)
+            return self._supervised(asked, table.descriptor, policy, request, ready.warmth)
 
     def _supervised(
         self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest, warmth: Warmth
@@ -277,9 +268,3 @@ def _require_walls(*, allow_degraded: bool) -> None:
             found.reason,
             hint="Ask with a query or SQL, or consent to run code behind the walls that there are.",
         )
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    started = time.monotonic()
-    work()
-    return time.monotonic() - started

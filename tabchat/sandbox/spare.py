@@ -6,19 +6,18 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from tabchat.engine.bounded.starting import start_child
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
 from tabchat.sandbox.reply.exchange import readable
 
 if TYPE_CHECKING:
+    import subprocess
+
     from tabchat.sandbox.worker.warmth import Warmth
 
 _BOOT: Final = (
@@ -98,31 +97,20 @@ class Zygote:
 
         Raises `SandboxUnavailableError`.
         """
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        watched, lifeline = os.pipe()
-        command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
         try:
-            process = subprocess.Popen(
-                [*command, str(int(warmth)), *_library_folders()],
-                env=_environment(),
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(), watched),
-                start_new_session=True,
+            started = start_child(
+                _BOOT,
+                str(int(warmth)),
+                libraries=("tabchat", "pandas", "numpy", "pyarrow", "scipy"),
+                environment=_environment(),
+                kind=socket.SOCK_SEQPACKET,
             )
         except OSError as error:
-            ours.close()
-            os.close(lifeline)
             raise SandboxUnavailableError(
                 f"The process that runs code cannot be started: {error.strerror}.",
                 hint="Run `tabchat doctor`.",
             ) from error
-        finally:
-            theirs.close()
-            os.close(watched)
-        return cls(process, ours, lifeline, warmth)
+        return cls(*started, warmth)
 
     @property
     def pid(self) -> int:
@@ -217,13 +205,3 @@ def _environment() -> dict[str, str]:
     # The clock of the person: `now()` would otherwise answer in another zone than the shell.
     zone = os.environ.get("TZ")
     return _ENVIRONMENT | ({"TZ": zone} if zone else {})
-
-
-def _library_folders() -> list[str]:
-    """Return where tabchat and its libraries are installed: isolated mode leaves out a person's own folder."""
-    folders = []
-    for name in ("tabchat", "pandas", "numpy", "pyarrow", "scipy"):
-        found = find_spec(name)
-        if found is not None and found.origin:
-            folders.append(str(Path(found.origin).resolve().parent.parent))
-    return list(dict.fromkeys(folders))

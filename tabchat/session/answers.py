@@ -17,7 +17,6 @@ from tabchat.errors import ExitCode, OutputError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-    from types import TracebackType
 
     from tabchat.chat.turn.answer import Answer
 
@@ -62,12 +61,7 @@ class AnswersFile:
                 raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             os.close(self._descriptor)
             self._descriptor = -1

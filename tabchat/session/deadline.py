@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final, Self
 from tabchat.errors import InterruptedByUserError, QueryTimeoutError, TabchatError
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from tabchat.engine.types import Engine
 
 CANCEL_EVERY: Final = 0.05
@@ -33,12 +31,7 @@ class Deadline:
             threading.Thread(target=self._watch, args=(self._seconds,), daemon=True).start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Whoever leaves waits for a cancel that is under way: it would stop the query that comes next.
         with self._cancelling:
             self._stopped.set()

@@ -69,11 +69,6 @@ class EngineOnDemand(_Engine):
             raise self._error or RuntimeError("the engine's thread ended without an engine")
         return self._engine
 
-    @property
-    def is_awaited(self) -> bool:
-        """Whether somebody waits for it to start."""
-        return bool(self._awaiting)
-
     def attach_table(self, table: Table) -> None:
         """Give a table its name: at once where the engine runs or its text is scanned, else when it starts."""
         with self._guard:

@@ -128,11 +128,9 @@ class DiskStore:
             volume = index.volume()
         return StoreInfo(
             entries=len(entries),
-            frames=sum(entry.frame_bytes > 0 for entry in entries),
             pinned=sum(entry.pinned for entry in entries),
             bytes=volume,
             limit=self._max_bytes,
-            oldest=entries[-1].created_at if entries else None,
         )
 
     def check(self) -> tuple[str, ...]:

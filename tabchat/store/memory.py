@@ -93,11 +93,9 @@ class InMemoryDataStore:
         entries = self.list()
         return StoreInfo(
             entries=len(entries),
-            frames=len(entries),
             pinned=sum(entry.pinned for entry in entries),
             bytes=0,
             limit=None,
-            oldest=entries[-1].created_at if entries else None,
         )
 
     def check(self) -> tuple[str, ...]:

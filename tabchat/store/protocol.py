@@ -22,15 +22,11 @@ class StoreInfo:
 
     entries: int
     """Results that can be named, with or without their rows."""
-    frames: int
-    """Results whose rows are kept."""
     pinned: int
     bytes: int
     """What the store takes; 0 for a store in memory."""
     limit: int | None
     """Bytes that it may take."""
-    oldest: float | None
-    """When the oldest result was made, in seconds since the epoch."""
 
 
 class DataStore(Protocol):

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tabchat.record import record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,13 +93,7 @@ class ResultRecipe:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the recipe as plain JSON."""
-        return {
-            "kind": self.kind,
-            "tables": [table.to_json() for table in self.tables],
-            "plan": dict(self.plan) if self.plan is not None else None,
-            "sql": self.sql,
-            "settings": dict(self.settings),
-        }
+        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> ResultRecipe:

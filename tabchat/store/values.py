@@ -6,6 +6,8 @@ import datetime as dt
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.types import FROM_ISO
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -66,9 +68,7 @@ _ENCODERS: Final[Mapping[str, Callable[[Any], JsonValue]]] = {
 _DECODERS: Final[Mapping[str, Callable[[Any], Value]]] = {
     "float": float,
     "decimal": Decimal,
-    "datetime": dt.datetime.fromisoformat,
-    "date": dt.date.fromisoformat,
-    "time": dt.time.fromisoformat,
+    **FROM_ISO,
     "timedelta": lambda parts: dt.timedelta(*parts),
     "bytes": bytes.fromhex,
     "map": _decode_map,

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,15 +41,7 @@ class ToolResultEnvelope:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the envelope as plain JSON."""
-        return {
-            "ok": self.ok,
-            "summary": self.summary,
-            "preview": dict(self.preview) if self.preview is not None else None,
-            "data_key": self.data_key,
-            "metrics": dict(self.metrics),
-            "warnings": list(self.warnings),
-            "error": self.error,
-        }
+        return fields_json(self)
 
 
 @record

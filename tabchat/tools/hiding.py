@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tabchat.engine.nearest import nearest
+from tabchat.engine.result.labels import fold
 from tabchat.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ def hidden_columns(
 
     It does so by their names or by the headers that they repeat: `twins` maps a column to that header.
     """
-    wanted = {_folded(name) for name in hide}
-    own = _folded(table)
+    wanted = {fold(name) for name in hide}
+    own = fold(table)
 
     def is_hidden(name: str) -> bool:
-        return not wanted.isdisjoint({_folded(name), f"{own}.{_folded(name)}"})
+        return not wanted.isdisjoint({fold(name), f"{own}.{fold(name)}"})
 
     return frozenset(name for name in columns if is_hidden(name) or is_hidden(twins.get(name, name)))
 
@@ -37,8 +37,8 @@ def hidden_twins(tables: Mapping[str, Table], hide: Sequence[str]) -> tuple[str,
     found = []
     for name in hide:
         for table in tables.values():
-            also = [twin for twin in table.report.twins if twin in _hidden_names(table, [name])]
-            also = [twin for twin in also if _folded(twin) != _folded(name.rpartition(".")[2])]
+            also = [twin for twin in table.report.twins if twin in hidden_names(table, [name])]
+            also = [twin for twin in also if fold(twin) != fold(name.rpartition(".")[2])]
             if also:
                 found.append(
                     f"{name!r} also hides {', '.join(also)} of {table.name}: the header is the same."
@@ -59,7 +59,7 @@ def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
     known = [column.name for table in tables.values() for column in table.schema]
     qualified = [f"{table.name}.{column.name}" for table in tables.values() for column in table.schema]
     for name in hide:
-        if any(_hidden_names(table, [name]) for table in tables.values()):
+        if any(hidden_names(table, [name]) for table in tables.values()):
             continue
         near = nearest(name, dict.fromkeys(qualified if "." in name else known)) or nearest(name, known)
         hint = (
@@ -69,12 +69,9 @@ def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
         raise UsageError(message, hint=hint)
 
 
-def _hidden_names(table: Table, hide: Sequence[str]) -> frozenset[str]:
+def hidden_names(table: Table, hide: Sequence[str]) -> frozenset[str]:
+    """Return the columns of a table that `hide` names."""
     return hidden_columns(table.name, table.by_name, hide, table.report.twins)
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name.strip()).casefold()
 
 
 def without_columns(table: Table, hidden: Collection[str]) -> Table:
@@ -95,12 +92,12 @@ def without_columns(table: Table, hidden: Collection[str]) -> Table:
 
 def _unsaid(report: LoadReport, hidden: Collection[str]) -> LoadReport:
     """Leave out the notes on how the file was read that concern a hidden column, or name one."""
-    folded = [_folded(name) for name in hidden]
+    folded = [fold(name) for name in hidden]
     notes = tuple(
         note
         for note in report.notes
         if note.column not in hidden
-        and not any(name in _folded(f"{note.message} {note.hint or ''}") for name in folded)
+        and not any(name in fold(f"{note.message} {note.hint or ''}") for name in folded)
     )
     return replace(report, notes=notes)
 
@@ -114,7 +111,7 @@ class _VisibleTables(Mapping[str, "Table"]):
 
     def __getitem__(self, name: str) -> Table:
         table = self._tables[name]
-        shown = without_columns(table, _hidden_names(table, self._hide))
+        shown = without_columns(table, hidden_names(table, self._hide))
         if not shown.schema:
             raise KeyError(name)
         return shown

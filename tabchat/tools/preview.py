@@ -112,13 +112,14 @@ def _of_aggregates(result: Result, *, collects: bool) -> Preview | None:
         )
         for row in rows
     ]
-    wanted = told if count <= AGGREGATE_ROWS and _fits(told, count) else told[:FIRST_ROWS]
-    while wanted and not _fits(wanted, count):
+    wanted = told if count <= AGGREGATE_ROWS and fits(told, count) else told[:FIRST_ROWS]
+    while wanted and not fits(wanted, count):
         wanted.pop()
     return Preview(rows=tuple(wanted), of=count, is_cut=len(wanted) < count) if wanted else None
 
 
-def _fits(rows: Sequence[Mapping[str, JsonValue]], count: int) -> bool:
+def fits(rows: Sequence[Mapping[str, JsonValue]], count: int) -> bool:
+    """Tell whether rows of `count` are short enough for a model to be told them."""
     return len(rows_text({"rows": list(map(dict, rows))}, count)) <= AGGREGATE_CHARACTERS
 
 

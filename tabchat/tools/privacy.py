@@ -48,10 +48,7 @@ if TYPE_CHECKING:
 ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, PrivacyLevel.PREVIEW: 24_000}
 """Characters of values that may be told in one question."""
 
-_SPENT: Final = (
-    "Its values are not told: {} has been told as many values as it may. The person sees them all."
-)
-SPENT: Final = _SPENT.format("this question")
+SPENT: Final = "Its values are not told: {} has been told as many values as it may. The person sees them all."
 
 NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
 
@@ -82,7 +79,7 @@ class Allowance:
     @property
     def spent(self) -> str:
         """What is said instead of values that are one too many."""
-        return _SPENT.format(self.told_to)
+        return SPENT.format(self.told_to)
 
 
 def told_summary(

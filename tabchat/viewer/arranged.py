@@ -11,14 +11,14 @@ from tabchat.engine.functions.templates import fill
 from tabchat.engine.plan.relation import OrderKey
 from tabchat.engine.result.result import Frame
 from tabchat.engine.source_files import PLACE
-from tabchat.engine.types import MOST_ROWS, ColumnKind
+from tabchat.engine.types import MOST_ROWS, ColumnKind, whole
 from tabchat.record import record
 from tabchat.viewer.filters import all_of, holds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.types import Row
+    from tabchat.engine.types import Engine, Row
     from tabchat.viewer.filters import Filter
     from tabchat.viewer.ground import Ground
 
@@ -62,7 +62,7 @@ class Arranged:
             if self.ground.is_sought:
                 shown = numbered.where(place.between(first, first + count - 1))
             return [_split(row) for row in engine.rows(shown)]
-        numbers = [_int(row[0]) for row in engine.rows(self.kept.limit(count).offset(first))]
+        numbers = [whole(row[0]) for row in engine.rows(self.kept.limit(count).offset(first))]
         if not numbers:
             return []
         # The range lets the engine pass over the parts of a file that hold none of them.
@@ -84,11 +84,9 @@ class Arranged:
         if not searched:
             return None
         matches = exp.or_(*(holds(name, sought[name]) for name in searched))
-        return (
-            self._found_kept(matches, after, backwards=backwards)
-            if self.kept is not None
-            else self._found(matches, after, backwards=backwards)
-        )
+        if self.kept is not None:
+            return self._found_kept(self.kept, matches, after, backwards=backwards)
+        return self._found(matches, after, backwards=backwards)
 
     def _found(self, matches: exp.Expr, after: int, *, backwards: bool) -> int | None:
         ground, place = self.ground, exp.column(PLACE, quoted=True)
@@ -96,21 +94,25 @@ class Arranged:
         beyond = fill(":n < :here" if backwards else ":n > :here", n=place, here=here)
         query = exp.select(place).from_(ground.numbered.subquery("rows")).where(exp.and_(beyond, matches))
         query = query.order_by(OrderKey(sql_name=PLACE, descending=True).ordered()) if backwards else query
-        found = [_int(row[0]) for row in ground.engine.rows(query.limit(1))]
+        found = [whole(row[0]) for row in ground.engine.rows(query.limit(1))]
         if not found or ground.is_dense:
             return found[0] if found else None
         before = fill(":n < :found", n=place, found=found[0])
-        return _count(ground, exp.select(place).from_(ground.numbered.subquery("rows")).where(before))
+        return count_rows(
+            ground.engine, exp.select(place).from_(ground.numbered.subquery("rows")).where(before)
+        )
 
     def _number_at(self, row: int) -> int:
         """Return the number of a row; before the first and after the last one, a number beyond all of them."""
         rows = self.window(row, 1) if row >= 0 else []
         return rows[0][0] if rows else -1 if row < 0 else MOST_ROWS
 
-    def _found_kept(self, matches: exp.Expr, after: int, *, backwards: bool) -> int | None:
+    def _found_kept(
+        self, numbers: exp.Select, matches: exp.Expr, after: int, *, backwards: bool
+    ) -> int | None:
         ground = self.ground
         at = exp.column("__at", quoted=True)
-        kept = self._require_kept().copy().select(exp.alias_(exp.column("rowid"), "__at", quoted=True))
+        kept = numbers.copy().select(exp.alias_(exp.column("rowid"), "__at", quoted=True))
         beyond = fill(":n < :here" if backwards else ":n > :here", n=at, here=after)
         query = (
             exp.select(fill("MAX(:n)" if backwards else "MIN(:n)", n=at))
@@ -119,13 +121,7 @@ class Arranged:
             .where(exp.and_(beyond, matches))
         )
         ((found,),) = ground.engine.rows(query)
-        return None if found is None else _int(found)
-
-    def _require_kept(self) -> exp.Select:
-        if self.kept is None:
-            message = "the rows stand as they lie"
-            raise RuntimeError(message)
-        return self.kept
+        return None if found is None else whole(found)
 
     def rows_unordered(self) -> exp.Select:
         """Return the query of the rows that the filters leave, `PLACE` among their columns."""
@@ -165,12 +161,15 @@ def arrange(ground: Ground, filters: tuple[Filter, ...] = (), sort: Sort | None 
     made = ground.engine.materialise(query)
     source = made.args["from_"].this
     kept = exp.select(place).from_(source.copy())
-    return Arranged(ground=ground, filters=filters, sort=sort, row_count=_count(ground, kept), kept=kept)
+    return Arranged(
+        ground=ground, filters=filters, sort=sort, row_count=count_rows(ground.engine, kept), kept=kept
+    )
 
 
-def _count(ground: Ground, query: exp.Select) -> int:
-    ((count,),) = ground.engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("counted")))
-    return _int(count)
+def count_rows(engine: Engine, query: exp.Query) -> int:
+    """Return how many rows a query gives."""
+    ((count,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("counted")))
+    return whole(count)
 
 
 def _bare(text: str) -> str:
@@ -179,11 +178,4 @@ def _bare(text: str) -> str:
 
 
 def _split(row: Row) -> NumberedRow:
-    return _int(row[0]), row[1:]
-
-
-def _int(value: object) -> int:
-    if not isinstance(value, int):
-        message = f"{value!r} is no number of a row"
-        raise TypeError(message)
-    return value
+    return whole(row[0]), row[1:]

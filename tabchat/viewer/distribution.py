@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -13,7 +14,7 @@ from tabchat.engine.result.result import Frame
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import UsageError
 from tabchat.render.charts.plot import histogram_lines as histogram_text
-from tabchat.viewer.arranged import arrange
+from tabchat.viewer.arranged import arrange, count_rows
 from tabchat.viewer.filters import same_as
 from tabchat.viewer.ground import ground_of
 from tabchat.viewer.sheet import Sheet
@@ -21,10 +22,9 @@ from tabchat.viewer.sheet import Sheet
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.types import Engine, Value
+    from tabchat.engine.types import Value
     from tabchat.render.layout.text import Glyphs
     from tabchat.viewer.arranged import Arranged
-    from tabchat.viewer.filters import Filter
 
 MOST_VALUES: Final = 100_000
 """Values that a sheet of frequencies lists, the most frequent ones."""
@@ -49,11 +49,11 @@ def frequencies(sheet: Sheet, arranged: Arranged, column: Column) -> Sheet:
     )
     engine = sheet.ground.engine
     made = engine.materialise(query)
-    listed = _count(engine, made)
+    listed = count_rows(engine, made)
     # Only a list that is full can lack values.
     every = listed
     if listed == MOST_VALUES:
-        every = _count(engine, exp.select(cell.copy()).from_(left.copy()).group_by(cell.copy()))
+        every = count_rows(engine, exp.select(cell.copy()).from_(left.copy()).group_by(cell.copy()))
     schema = (
         column,
         Column(name=count, kind=ColumnKind.INTEGER, sql_type="BIGINT"),
@@ -63,7 +63,7 @@ def frequencies(sheet: Sheet, arranged: Arranged, column: Column) -> Sheet:
 
     def behind(cells: Mapping[str, Value]) -> Sheet:
         wanted = (*arranged.filters, same_as(column, cells[column.name]))
-        return filtered(sheet, wanted)
+        return replace(sheet, arranged=arrange(sheet.ground, wanted))
 
     part_of = f"first {listed:,} of {every:,} values" if every > listed else ""
     title = f"{column.name} by frequency"
@@ -75,25 +75,8 @@ def frequencies(sheet: Sheet, arranged: Arranged, column: Column) -> Sheet:
     )
 
 
-def _count(engine: Engine, query: exp.Query) -> int:
-    ((count,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("values")))
-    return int(str(count))
-
-
 def _free(name: str, taken: set[str]) -> str:
     return f"{name}_" if name in taken else name
-
-
-def filtered(sheet: Sheet, filters: tuple[Filter, ...]) -> Sheet:
-    """Return the same sheet, to be opened with these filters in effect."""
-    return Sheet(
-        title=sheet.title,
-        ground=sheet.ground,
-        behind=sheet.behind,
-        is_table=sheet.is_table,
-        part_of=sheet.part_of,
-        arranged=arrange(sheet.ground, filters),
-    )
 
 
 def histogram_lines(arranged: Arranged, column: Column, width: int, glyphs: Glyphs) -> list[str]:

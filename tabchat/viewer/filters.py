@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.types import Column, ColumnKind
+from tabchat.engine.types import FROM_ISO, Column, ColumnKind
 from tabchat.errors import UsageError
 from tabchat.record import record
 
@@ -146,12 +146,8 @@ def _value(kind: ColumnKind, text: str) -> Value:
             return number
         case ColumnKind.BOOLEAN:
             return _truth(text)
-        case ColumnKind.DATE:
-            return dt.date.fromisoformat(text)
-        case ColumnKind.DATETIME:
-            return dt.datetime.fromisoformat(text)
-        case ColumnKind.TIME:
-            return dt.time.fromisoformat(text)
+        case _ if kind in FROM_ISO:
+            return FROM_ISO[kind](text)
         case _:
             return text
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence  # noqa: TC003 - fields of a record
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.record import record
@@ -58,8 +57,9 @@ class OpenSheet:
         """Column of the cursor."""
         return next(column for column in self.sheet.ground.schema if column.name == self.state.name)
 
-    def take(self, arranged: Arranged) -> None:
+    def rearrange(self, filters: tuple[Filter, ...], sort: Sort | None) -> None:
         """Show the rows in another arrangement, from the top."""
+        arranged = arrange(self.sheet.ground, filters, sort)
         self.close()
         self.blocks = Blocks(arranged)
         self.state = with_rows(self.state, arranged.row_count)
@@ -68,10 +68,6 @@ class OpenSheet:
         """Let go of the order of the rows, which takes eight bytes for each."""
         if self.arranged.kept is not None:
             self.sheet.ground.engine.forget(self.arranged.kept)
-
-    def rearranged(self, filters: tuple[Filter, ...], sort: Sort | None) -> Arranged:
-        """Return another arrangement of the same rows."""
-        return arrange(self.sheet.ground, filters, sort)
 
     def load(self, height: int) -> None:
         """Fetch what a window of `height` rows needs."""
@@ -92,7 +88,3 @@ class OpenSheet:
         """Return what an export takes: the columns shown, the first row and the number of rows."""
         first, count = self.state.selected or (0, self.arranged.row_count)
         return self.state.shown, first, count
-
-    def moved(self, **changes: object) -> None:
-        """Change the state."""
-        self.state = replace(self.state, **changes)  # type: ignore[arg-type] # fields of the state

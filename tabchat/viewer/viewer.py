@@ -129,7 +129,7 @@ class Viewer:
         sort: Sort | None = Sort(column=sheet.state.name)
         if before is not None and before.column == sheet.state.name:
             sort = None if before.descending else replace(before, descending=True)
-        sheet.take(sheet.rearranged(sheet.arranged.filters, sort))
+        sheet.rearrange(sheet.arranged.filters, sort)
 
     def filter(self, typed: str) -> None:
         """Add the condition that was typed for the column of the cursor."""
@@ -143,13 +143,13 @@ class Viewer:
 
     def _filter(self, added: Filter) -> None:
         sheet = self.sheet
-        sheet.take(sheet.rearranged((*sheet.arranged.filters, added), sheet.arranged.sort))
+        sheet.rearrange((*sheet.arranged.filters, added), sheet.arranged.sort)
 
     def drop_filters(self) -> None:
         """Show the rows of every filter again."""
         sheet = self.sheet
         if sheet.arranged.filters:
-            sheet.take(sheet.rearranged((), sheet.arranged.sort))
+            sheet.rearrange((), sheet.arranged.sort)
 
     def search(self, typed: str = "", *, backwards: bool = False) -> None:
         """Go to the next row that holds a text, from the other end when there is none before this one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +23,11 @@ def test_lines_are_the_same_from_either_end(pieces: list[bytes], data: st.DataOb
     size = data.draw(st.integers(0, len(content)))
     seen = list(forwards(io.BytesIO(content), size))
     assert seen == list(backwards(io.BytesIO(content), size))[::-1]
-    assert b"".join(line.content + b"\n" * line.is_ended for line in seen) == content[:size]
-    assert [line.end for line in seen][-1:] == [size][: len(seen)]
+    assert [line.content for line in seen] == (
+        content[:size].removesuffix(b"\n").split(b"\n") if size else []
+    )
+    ends = [0, *(line.end for line in seen)]
+    assert ends[-1] == size
+    parts = [content[start:end].removesuffix(b"\n") for start, end in pairwise(ends)]
+    assert parts == [line.content for line in seen]
     assert lines._BLOCK < 70_000

@@ -108,7 +108,7 @@ class Home:
 
     @staticmethod
     def folder(session: Session) -> SessionFolder:
-        return SessionFolder(session.root, session.seal, session.settings)
+        return SessionFolder(session)
 
     @staticmethod
     def _talking(session: Session, journal: Journal, told: Sequence[str] = ()) -> Talking:

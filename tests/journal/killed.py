@@ -43,7 +43,7 @@ def main() -> None:
     with Session.open(sys.argv[1:], settings=settings) as session:
         session.panel.models = (session.panel.rules(), EndlessModel())
         assert isinstance(session.panel.models[0], OfflinePlanner)
-        journal = Journal(SessionFolder(session.root, session.seal, settings), session)
+        journal = Journal(SessionFolder(session), session)
         raise SystemExit(run_repl(session, make_consoles(), journal))
 
 

@@ -53,9 +53,8 @@ def test_colour_changes_no_character(engine: DuckDBEngine) -> None:
 def test_rows_beyond_the_limit_are_announced_with_the_commands(engine: DuckDBEngine) -> None:
     shown = screen(200)
     frame = frame_of(engine, "SELECT range AS n FROM range(1234)")
-    told = render_table(shown.consoles, frame, TableView(limit=2, key=KEY))
+    render_table(shown.consoles, frame, TableView(limit=2, key=KEY))
 
-    assert told.rows == 2
     assert shown.out == (
         "n\n─\n0\n1\n"
         "2 of 1,234 rows shown · tabchat show ds_abcd --rows 1234 · tabchat export ds_abcd -o out.csv\n"
@@ -112,11 +111,10 @@ def test_chosen_columns_come_in_the_order_asked_for(engine: DuckDBEngine) -> Non
 
 def test_the_engines_own_columns_stay_hidden(engine: DuckDBEngine) -> None:
     shown = screen(80)
-    told = render_table(
+    render_table(
         shown.consoles, frame_of(engine, 'SELECT 7 AS "__row__", 1 AS a'), TableView(bars_of="__row__")
     )
 
-    assert told.columns == ("a",)
     assert shown.out == "a\n─\n1\n"
 
 

@@ -71,7 +71,6 @@ def test_a_warm_process_that_died_is_replaced_before_the_next_run(sandbox: Sandb
     assert not sandbox.warm
     outcome = run(sandbox, "result = len(df)")
     assert outcome.value == 3
-    assert outcome.waited_seconds > 0
     assert sandbox.standby_pid != first
     assert sandbox.warm
 

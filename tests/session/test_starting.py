@@ -93,7 +93,7 @@ def test_who_waits_for_it_is_stopped_and_the_next_is_not(
     engine.attach_table(table)
     asking = threading.Thread(target=ask)
     asking.start()
-    while not engine.is_awaited:
+    while not engine._awaiting:
         time.sleep(0.001)
     engine.cancel()
     may_start.set()

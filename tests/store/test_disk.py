@@ -165,13 +165,13 @@ def test_results_are_listed_newest_first(bench: Bench, store: DiskStore) -> None
     ]
     assert [entry.key for entry in store.list()] == [keys[1], keys[2], keys[0]]
     info = store.info()
-    assert (info.entries, info.frames, info.pinned, info.oldest, info.limit) == (3, 3, 0, 10.0, 10**9)
+    assert (info.entries, info.pinned, info.limit) == (3, 0, 10**9)
     assert info.bytes > sum(entry.frame_bytes for entry in store.list())
 
 
 def test_an_empty_store_says_so(store: DiskStore) -> None:
     info = store.info()
-    assert (info.entries, info.frames, info.pinned, info.oldest) == (0, 0, 0, None)
+    assert (info.entries, info.pinned) == (0, 0)
     assert store.list() == ()
     assert store.check() == ()
     assert store.clear() == 0
@@ -233,7 +233,6 @@ def test_rows_expire_and_leave_an_entry_that_can_compute_them_again(bench: Bench
     assert entry.recipe == recipe("SELECT 1 AS a")
     assert store.frame_path(key) is None
     assert store.frame(key, bench.engine) is None
-    assert store.info().frames == 0
     age(bench, 400 * DAY)
     with pytest.raises(DataKeyError, match="There is no result"):
         store.get(key)

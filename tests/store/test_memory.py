@@ -23,9 +23,7 @@ def test_rows_stay_in_their_engine(bench: Bench) -> None:
     assert store.frame(entry.key, bench.engine) is frame
     assert store.frame_path(entry.key) is None
     assert store.check() == ()
-    assert store.info() == StoreInfo(
-        entries=1, frames=1, pinned=0, bytes=0, limit=None, oldest=entry.created_at
-    )
+    assert store.info() == StoreInfo(entries=1, pinned=0, bytes=0, limit=None)
 
 
 def test_keys_of_one_store_mean_nothing_to_another(bench: Bench) -> None:
@@ -55,7 +53,6 @@ def test_the_results_used_longest_ago_are_forgotten_but_never_pinned_ones(bench:
     assert not store.pin(keys[1], on=False).pinned
     store.delete(keys[1])
     assert store.list() == ()
-    assert store.info().oldest is None
 
 
 def test_a_key_that_is_not_the_recipes_own_is_never_kept(bench: Bench) -> None:

@@ -120,7 +120,7 @@ def clear(
             presenter.say(f"{counted(count, 'result')} deleted.")
         if replies or everything:
             deleted["replies"] = count = _replies(session).clear()
-            presenter.say(f"{_counted_replies(count)} deleted.")
+            presenter.say(f"{counted(count, 'reply', 'replies')} deleted.")
         if sessions or everything:
             deleted["sessions"] = count = _sessions(session).clear()
             presenter.say(f"{counted(count, 'session')} deleted.")
@@ -166,7 +166,7 @@ def _held(session: Session, *, tables: bool, results: bool, replies: bool, sessi
             pinned = f" ({kept.pinned:,} pinned stay)" if kept.pinned else ""
             parts.append(f"{counted(unpinned, 'kept result')}{pinned}")
     if replies and (entries := _replies(session).info().entries):
-        parts.append(_counted_replies(entries))
+        parts.append(counted(entries, "reply", "replies"))
     if sessions:
         held, unsaved = _sessions(session).sizes()[0], _sessions(session).unsaved()
         if held:
@@ -187,14 +187,10 @@ def _confirm(presenter: Presenter, held: str) -> None:
         raise DeclinedError(message, hint="tabchat cache info says what there is.")
 
 
-def _counted_replies(count: int) -> str:
-    return f"{count:,} repl{'y' if count == 1 else 'ies'}"
-
-
 def _sessions(session: Session) -> SessionFolder:
     from tabchat.journal.folder import SessionFolder
 
-    return SessionFolder(session.root, session.seal, session.settings)
+    return SessionFolder(session)
 
 
 def _replies(session: Session) -> ResponseCache:

@@ -106,6 +106,8 @@ def _show(presenter: Presenter, ledger: EgressLedger, name: str) -> None:
 
 
 def _check(presenter: Presenter, ledger: EgressLedger) -> ExitCode:
+    from tabchat.render.block import counted
+
     found = ledger.check()
     code = ExitCode.INTERNAL if found.problems else ExitCode.ANSWERED
     if presenter.output.json:
@@ -121,10 +123,8 @@ def _check(presenter: Presenter, ledger: EgressLedger) -> ExitCode:
         return code
     for line in (*found.problems, *found.notes):
         presenter.text(line)
-    requests = f"{found.requests:,} request{'' if found.requests == 1 else 's'}"
-    files = f"{found.files:,} file{'' if found.files == 1 else 's'}"
     verdict = "The ledger is not whole" if found.problems else "The ledger is whole"
-    presenter.text(f"{verdict}: {requests} in {files}.")
+    presenter.text(f"{verdict}: {counted(found.requests, 'request')} in {counted(found.files, 'file')}.")
     return code
 
 

@@ -79,7 +79,7 @@ def _begun(session: Session) -> Journal | None:
     from tabchat.journal.folder import SessionFolder
     from tabchat.journal.journal import Journal
 
-    return Journal(SessionFolder(session.root, session.seal, session.settings), session)
+    return Journal(SessionFolder(session), session)
 
 
 def _continued(
@@ -93,7 +93,7 @@ def _continued(
 
     if settings.no_cache:
         raise UsageError("Without a cache no session is kept.", hint="Leave --no-cache out.")
-    folder = SessionFolder(session.root, session.seal, settings)
+    folder = SessionFolder(session)
     chosen = choose(folder, [Path(file) for file in files], session_id)
     with ExitStack() as on_failure:
         on_failure.callback(chosen.release)

@@ -32,7 +32,7 @@ def _folder_of(opened: Session) -> SessionFolder:
     """Return the kept sessions of the person."""
     from tabchat.journal.folder import SessionFolder
 
-    return SessionFolder(opened.root, opened.seal, opened.settings)
+    return SessionFolder(opened)
 
 
 @session.command("list")

@@ -6,7 +6,7 @@ import functools
 import inspect
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_type_hints
 
 from tabchat.config import load_settings
 from tabchat.engine.table import ReadOptions
@@ -20,47 +20,29 @@ if TYPE_CHECKING:
 
     from tabchat.config import Settings
 
-_READ = "Reading the file"
-_RUN = "Running"
-_ASK = "Asking a model"
-_OUT = "Output"
-
 
 @record
 class Reading:
     """What is said about a file instead of being inferred."""
 
+    PANEL: ClassVar = "Reading the file"
+    """Under which heading `--help` lists them."""
     input_format: Annotated[
-        str | None,
-        typer.Option(
-            help="csv, tsv, json, jsonl, parquet, arrow or xlsx.", rich_help_panel=_READ, metavar="FORMAT"
-        ),
+        str | None, typer.Option(help="csv, tsv, json, jsonl, parquet, arrow or xlsx.", metavar="FORMAT")
     ] = None
-    sheet: Annotated[str | None, typer.Option(help="XLSX sheet, by name.", rich_help_panel=_READ)] = None
-    delimiter: Annotated[
-        str | None, typer.Option(help=r"Field delimiter, such as ';' or '\t'.", rich_help_panel=_READ)
-    ] = None
-    encoding: Annotated[
-        str | None, typer.Option(help="Text encoding, such as cp1251.", rich_help_panel=_READ)
-    ] = None
-    decimal: Annotated[str | None, typer.Option(help="Decimal mark: '.' or ','.", rich_help_panel=_READ)] = (
-        None
-    )
+    sheet: Annotated[str | None, typer.Option(help="XLSX sheet, by name.")] = None
+    delimiter: Annotated[str | None, typer.Option(help=r"Field delimiter, such as ';' or '\t'.")] = None
+    encoding: Annotated[str | None, typer.Option(help="Text encoding, such as cp1251.")] = None
+    decimal: Annotated[str | None, typer.Option(help="Decimal mark: '.' or ','.")] = None
     header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header", help="Whether the first record holds names.", rich_help_panel=_READ
-        ),
+        bool | None, typer.Option("--header/--no-header", help="Whether the first record holds names.")
     ] = None
-    date_order: Annotated[
-        str | None, typer.Option(help="dmy, mdy or ymd, for ambiguous dates.", rich_help_panel=_READ)
-    ] = None
+    date_order: Annotated[str | None, typer.Option(help="dmy, mdy or ymd, for ambiguous dates.")] = None
     null_words: Annotated[
         str | None,
         typer.Option(
             help="Words that mean a missing value, separated by commas, instead of N/A, null, - and the like; "
-            "'' for none.",
-            rich_help_panel=_READ,
+            "'' for none."
         ),
     ] = None
     type: Annotated[
@@ -68,7 +50,6 @@ class Reading:
         typer.Option(
             help="COLUMN=KIND overrules inference; repeatable. Kinds: integer, number, boolean, text, date, "
             "datetime, time.",
-            rich_help_panel=_READ,
             metavar="COLUMN=KIND",
         ),
     ] = None
@@ -122,20 +103,15 @@ def _column_kind(text: str) -> tuple[str, str]:
 class Running:
     """Settings that hold for one run."""
 
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds after which a query is stopped.", rich_help_panel=_RUN)
-    ] = None
+    PANEL: ClassVar = "Running"
+    timeout: Annotated[float | None, typer.Option(help="Seconds after which a query is stopped.")] = None
     engine: Annotated[
-        str | None,
-        typer.Option(
-            help="duckdb or spark (extra spark): what computes.", rich_help_panel=_RUN, metavar="NAME"
-        ),
+        str | None, typer.Option(help="duckdb or spark (extra spark): what computes.", metavar="NAME")
     ] = None
     spark: Annotated[
         str | None,
         typer.Option(
             help="With --engine spark: its master, such as local[4], or a server, sc://host:port.",
-            rich_help_panel=_RUN,
             metavar="ADDRESS",
         ),
     ] = None
@@ -143,7 +119,6 @@ class Running:
         str | None,
         typer.Option(
             help="With --engine spark: columns that order the rows of a table of its own, such as id or day,id.",
-            rich_help_panel=_RUN,
             metavar="COLUMNS",
         ),
     ] = None
@@ -151,25 +126,15 @@ class Running:
         str | None,
         typer.Option(
             help="About what may be held in memory before it spills to disk, such as 2GB or 500 MB.",
-            rich_help_panel=_RUN,
             metavar="SIZE",
         ),
     ] = None
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.", rich_help_panel=_RUN)
-    ] = False
-    color: Annotated[
-        str, typer.Option(help="auto, always or never.", rich_help_panel=_RUN, metavar="WHEN")
-    ] = "auto"
-    ascii: Annotated[
-        bool, typer.Option("--ascii", help="Draw with ASCII signs alone.", rich_help_panel=_RUN)
-    ] = False
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=_RUN)
-    ] = False
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.")] = False
+    color: Annotated[str, typer.Option(help="auto, always or never.", metavar="WHEN")] = "auto"
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII signs alone.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.")] = False
     verbose: Annotated[
-        bool,
-        typer.Option("--verbose", "-v", help="List every note on how a file was read.", rich_help_panel=_RUN),
+        bool, typer.Option("--verbose", "-v", help="List every note on how a file was read.")
     ] = False
 
     def flags(self) -> dict[str, object]:
@@ -189,54 +154,38 @@ class Running:
 class Asking:
     """Which language model may be asked, if any, what it may see and what it may cost."""
 
+    PANEL: ClassVar = "Asking a model"
     model: Annotated[
         str | None,
         typer.Option(
             "--model",
             "-m",
             help="Language model by its litellm name, such as openai/gpt-5-mini or ollama_chat/qwen3.",
-            rich_help_panel=_ASK,
         ),
     ] = None
     api_base: Annotated[
-        str | None,
-        typer.Option(help="Address of an OpenAI-compatible server.", rich_help_panel=_ASK, metavar="URL"),
+        str | None, typer.Option(help="Address of an OpenAI-compatible server.", metavar="URL")
     ] = None
     planner: Annotated[
-        str | None,
-        typer.Option(
-            help="auto (rules, then the model), rules, or llm.", rich_help_panel=_ASK, metavar="WHO"
-        ),
+        str | None, typer.Option(help="auto (rules, then the model), rules, or llm.", metavar="WHO")
     ] = None
     privacy: Annotated[
-        str | None,
-        typer.Option(
-            help="What the model may see: strict, summary or preview.", rich_help_panel=_ASK, metavar="LEVEL"
-        ),
+        str | None, typer.Option(help="What the model may see: strict, summary or preview.", metavar="LEVEL")
     ] = None
     hide: Annotated[
         list[str] | None,
         typer.Option(
-            help="Column that no model ever learns of; repeatable, or separated by commas.",
-            rich_help_panel=_ASK,
-            metavar="COLUMN",
+            help="Column that no model ever learns of; repeatable, or separated by commas.", metavar="COLUMN"
         ),
     ] = None
-    offline: Annotated[bool, typer.Option("--offline", help="Open no socket.", rich_help_panel=_ASK)] = False
+    offline: Annotated[bool, typer.Option("--offline", help="Open no socket.")] = False
     max_cost: Annotated[
-        float | None,
-        typer.Option(help="US dollars that this run may cost.", rich_help_panel=_ASK, metavar="USD"),
+        float | None, typer.Option(help="US dollars that this run may cost.", metavar="USD")
     ] = None
     max_tokens: Annotated[
-        int | None,
-        typer.Option(
-            help="Tokens, sent and received, that one question may take.", rich_help_panel=_ASK, min=1
-        ),
+        int | None, typer.Option(help="Tokens, sent and received, that one question may take.", min=1)
     ] = None
-    fresh: Annotated[
-        bool,
-        typer.Option("--fresh", help="Ask again even what was asked before.", rich_help_panel=_ASK),
-    ] = False
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again even what was asked before.")] = False
 
     def settings(self, told: Callable[[str], None], *flags: Mapping[str, object]) -> Settings:
         """Return the settings of this run; with `--offline`, from any source, no socket opens from here on.
@@ -264,40 +213,28 @@ class Asking:
 class Output:
     """Where an answer goes, and in which form."""
 
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_OUT)] = False
+    PANEL: ClassVar = "Output"
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False
     format: Annotated[
-        str,
-        typer.Option(
-            "--format", help="table, csv, tsv, json, jsonl or md.", rich_help_panel=_OUT, metavar="FORMAT"
-        ),
+        str, typer.Option("--format", help="table, csv, tsv, json, jsonl or md.", metavar="FORMAT")
     ] = "table"
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Also write the full result to this file.", rich_help_panel=_OUT),
+        Path | None, typer.Option("--output", "-o", help="Also write the full result to this file.")
     ] = None
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the output file.", rich_help_panel=_OUT)
-    ] = False
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False
     rows: Annotated[
-        int | None,
-        typer.Option(
-            "--rows", "-n", min=0, help="Rows to show; the full result is kept.", rich_help_panel=_OUT
-        ),
+        int | None, typer.Option("--rows", "-n", min=0, help="Rows to show; the full result is kept.")
     ] = None
     rows_as: Annotated[
         str,
         typer.Option(
             "--rows-as",
             help="With --json: rows as arrays, or as objects by column.",
-            rich_help_panel=_OUT,
             metavar="arrays|objects",
         ),
     ] = "arrays"
     source: Annotated[
-        bool,
-        typer.Option(
-            "--source", help="The rows behind the result instead of the result.", rich_help_panel=_OUT
-        ),
+        bool, typer.Option("--source", help="The rows behind the result instead of the result.")
     ] = False
 
     def flags(self) -> dict[str, object]:
@@ -314,16 +251,13 @@ class Drawn(Output):
         typer.Option(
             "--chart",
             help="bar, line, hist, scatter, box or none; as fits the result when absent.",
-            rich_help_panel=_OUT,
             metavar="KIND",
         ),
     ] = None
     chart_out: Annotated[
         Path | None,
         typer.Option(
-            "--chart-out",
-            help="Also draw the result to this .svg, .png or .html file (extra charts).",
-            rich_help_panel=_OUT,
+            "--chart-out", help="Also draw the result to this .svg, .png or .html file (extra charts)."
         ),
     ] = None
 
@@ -361,6 +295,9 @@ def expanded(command: _Command) -> _Command:
 
 def _parameters(kind: type) -> list[inspect.Parameter]:
     hints = _hints(kind)
+    for hint in hints.values():
+        for option in getattr(hint, "__metadata__", ()):
+            option.rich_help_panel = getattr(kind, "PANEL", option.rich_help_panel)
     return [
         inspect.Parameter(
             item.name,

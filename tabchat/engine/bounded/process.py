@@ -8,19 +8,17 @@ import os
 import secrets
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tabchat.engine.bounded import frames
 from tabchat.engine.bounded.frames import BrokenFrameError, Channel, RowReader, RowWriter
+from tabchat.engine.bounded.starting import start_child
 from tabchat.errors import InterruptedByUserError, QueryFailedError, QueryTimeoutError, TabchatError
 
 if TYPE_CHECKING:
+    import socket
+    import subprocess
     from collections.abc import Iterator, Mapping, Sequence
 
     import pyarrow as pa
@@ -77,29 +75,13 @@ class QueryProcess:
     @classmethod
     def start(cls, setup: Setup) -> Self:
         """Start a process and return at once; its libraries load in the background."""
-        ours, theirs = socket.socketpair()
-        watched, lifeline = os.pipe()
-        command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
+        libraries = ("tabchat", "duckdb", "pyarrow", "numpy")
         try:
-            process = subprocess.Popen(
-                [*command, *library_folders("tabchat", "duckdb", "pyarrow", "numpy")],
-                env=_ENVIRONMENT,
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(), watched),
-                start_new_session=True,
-            )
+            started = start_child(_BOOT, libraries=libraries, environment=_ENVIRONMENT)
         except OSError as error:
-            ours.close()
-            os.close(lifeline)
             message = f"The process that runs queries cannot be started: {error.strerror}."
             raise QueryFailedError(message, hint="Close other programs, and try again.") from error
-        finally:
-            theirs.close()
-            os.close(watched)
-        return cls(process, ours, lifeline, setup)
+        return cls(*started, setup)
 
     @property
     def pid(self) -> int:
@@ -235,10 +217,3 @@ def _ended(code: int) -> TabchatError:
         f"The process that ran the query ended ({how}), perhaps because the query needs too much memory."
     )
     return QueryFailedError(message, hint=_MORE_MEMORY, plain=plain)
-
-
-def library_folders(*names: str) -> list[str]:
-    """Return where tabchat and its libraries are installed: isolated mode leaves out a person's own folder."""
-    found = [find_spec(name) for name in names]
-    folders = [str(Path(spec.origin).resolve().parent.parent) for spec in found if spec and spec.origin]
-    return list(dict.fromkeys(folders))

@@ -32,7 +32,7 @@ _LOOK_EVERY: Final = 0.05
 
 
 def main(wanted: str) -> NoReturn:
-    """Read the workbook at standard input: the sheet `wanted` (JSON; null for the first with cells, `false` for none)."""
+    """Read the workbook at standard input: the sheet `wanted` (JSON; null for the first with cells)."""
     import python_calamine
 
     out = os.fdopen(1, "w", encoding="ascii")
@@ -50,11 +50,11 @@ def main(wanted: str) -> NoReturn:
     os._exit(0)
 
 
-def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | bool | None) -> Iterator[Any]:  # noqa: FBT001 - as JSON has it
+def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | None) -> Iterator[Any]:
     names = list(workbook.sheet_names)
     yield {"sheets": names}
-    if wanted is not False and (wanted is None or wanted in names):
-        for name in [wanted] if isinstance(wanted, str) else names[:MOST_SHEETS]:
+    if wanted is None or wanted in names:
+        for name in names[:MOST_SHEETS] if wanted is None else [wanted]:
             sheet = workbook.get_sheet_by_name(name)
             found = sheet.to_python(skip_empty_area=True)
             kept = [place for place, row in enumerate(found) if any(cell != "" for cell in row)]

@@ -14,13 +14,13 @@ from sqlglot import exp
 
 from tabchat.engine.edits.mutation import SAMPLE, ChangedCell, MutationSummary
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.types import ROW, ColumnKind
+from tabchat.engine.types import ROW, ColumnKind, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Column, Engine, Value
+    from tabchat.engine.types import Column, Engine
 
 
 def compare_versions(
@@ -145,8 +145,3 @@ def _comparable(old: Column, new: Column) -> bool:
         return old.sql_type == new.sql_type
     both_numeric = old.kind.is_numeric and new.kind.is_numeric
     return old.kind is new.kind or both_numeric or (old.kind.is_temporal and new.kind.is_temporal)
-
-
-def whole(value: Value) -> int:
-    """Return a count or a row number, whatever the engine's type for it."""
-    return int(value)  # type: ignore[arg-type] # counts and row numbers are whole numbers

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.compile import first_relation
+from tabchat.engine.compile.group import named
 from tabchat.engine.compile.layers import Names, with_layers
 from tabchat.engine.compile.step import Notes, Setting, StepContext, lookup, suggestion
 from tabchat.engine.edits.values import EXACT_DOUBLE, assigned, loses_digits
@@ -67,7 +68,6 @@ class EditDraft:
         self.edit = edit
         self.visible = visible
         self.whole = whole
-        self.relation = relation
         self.notes = Notes()
         self.columns: dict[str, exp.Expr] = {
             column.name: exp.column(column.name, quoted=True) for column in whole
@@ -101,7 +101,7 @@ class EditDraft:
         layers.flush([*roots, self.condition] if self.condition is not None else roots)
         query = exp.select(
             exp.column(ROW, quoted=True),
-            *(_named(sql, name) for name, sql in self.columns.items()),
+            *(named(sql, name) for name, sql in self.columns.items()),
         ).from_(exp.table_(layers.current, quoted=True))
         if self.condition is not None:
             query = query.where(self.condition.copy())
@@ -230,9 +230,3 @@ class EditDraft:
         )
         hint = "Use whole numbers, such as round(x), or cast the column to text."
         self.checks.append(Check(failing=failing, message=message, hint=hint))
-
-
-def _named(sql: exp.Expr, name: str) -> exp.Expr:
-    if isinstance(sql, exp.Column) and sql.name == name:
-        return sql.copy()
-    return exp.alias_(sql.copy(), name, quoted=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.edits.comparing import compare_versions, whole
+from tabchat.engine.edits.comparing import compare_versions
 from tabchat.engine.edits.compiling import EditCompiler
 from tabchat.engine.edits.filling import read_statistics, statistics_query
 from tabchat.engine.edits.operations import FillMissing, edit_json
@@ -22,7 +22,7 @@ from tabchat.engine.edits.reading import read_edit_json
 from tabchat.engine.edits.wording import describe_edit
 from tabchat.engine.plan.relation import pinned
 from tabchat.engine.reader.description import Loaded, numbered_scan
-from tabchat.engine.types import ROW
+from tabchat.engine.types import ROW, whole
 from tabchat.errors import PlanError, PlanValidationError
 from tabchat.record import record
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tabchat.engine.facts.columns import Measures
-from tabchat.engine.facts.order import Order, average_length, has_order, order_of
+from tabchat.engine.facts.order import Order, average_length, order_of
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ def measure_cells(column: Column, cells: Sequence[Value]) -> Measures:
     filled = [cell for cell in cells if cell is not None]
     is_text = column.kind is ColumnKind.TEXT
     texts = Counter(map(str, filled)) if is_text else None
-    order = order_of(filled) if has_order(column.kind) else Order()
-    has_ends = bool(filled) and (is_text or has_order(column.kind))
+    order = order_of(filled) if column.kind.is_ordered else Order()
+    has_ends = bool(filled) and (is_text or column.kind.is_ordered)
     known = [*texts] if texts is not None else filled
     return Measures(
         filled=len(filled),
@@ -29,7 +29,6 @@ def measure_cells(column: Column, cells: Sequence[Value]) -> Measures:
         low=min(known) if has_ends else None,  # type: ignore[type-var]  # cells of one kind
         high=max(known) if has_ends else None,  # type: ignore[type-var]
         ascending=order.ascending,
-        descending=order.descending,
         integral=column.kind is ColumnKind.NUMBER and all(cell == int(cell) for cell in filled),  # type: ignore[arg-type]
         texts=texts,
         average_length=average_length(texts),

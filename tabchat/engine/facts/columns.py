@@ -6,7 +6,7 @@ import datetime as dt
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.facts.figures import figures_of, is_marked
+from tabchat.engine.facts.figures import figures_of
 from tabchat.engine.facts.nouns import folded_words
 from tabchat.engine.facts.records import ColumnFacts
 from tabchat.engine.months import unit_of
@@ -45,7 +45,6 @@ class Measures:
     low: Value = None
     high: Value = None
     ascending: bool = False
-    descending: bool = False
     integral: bool = False
     texts: Mapping[str, int] | None = None
     """Text → its rows; None for a column of no texts."""
@@ -74,11 +73,9 @@ def column_facts(
         filled=found.filled,
         distinct=found.distinct,
         exact=known,
-        sketched=exact and found.sketched,
         low=bound(found.low),
         high=bound(found.high),
         ascending=found.ascending,
-        descending=found.descending,
         unique=unique,
         numbers_rows=unique and _numbers_rows(column, found, row_count or 0),
         texts=texts,
@@ -86,7 +83,6 @@ def column_facts(
         complete=complete,
         figures=figures.decimal if figures is not None else None,
         noted=figures,
-        marked=any(map(is_marked, texts)),
         years=_holds_years(column, found),
         span=unit_of(texts) if column.kind is ColumnKind.TEXT and found.complete else None,
         integral=column.kind is ColumnKind.INTEGER or (column.kind is ColumnKind.NUMBER and found.integral),

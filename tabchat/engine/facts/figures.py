@@ -77,11 +77,6 @@ def figures_of(texts: Sequence[str], header: str) -> Figures | None:
     return None
 
 
-def is_figure(text: str) -> bool:
-    """Tell whether a text is one figure, however its decimals are marked."""
-    return any(_cell(text, decimal) is not None for decimal in (".", ","))
-
-
 def is_marked(text: str) -> bool:
     """Tell whether a text ends with the mark of a footnote."""
     return text[-1:] in _LAST_OF_MARKS and re.search(NOTE_MARKS, text) is not None

@@ -12,18 +12,18 @@ import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.facts.records import MOST_BYTES, ColumnFacts, Figures, TableFacts
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import FROM_ISO, ColumnKind
 
 if TYPE_CHECKING:
     from tabchat.engine.facts.records import Bound
     from tabchat.engine.table import Table
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _BETWEEN: Final = "\x7f"
 """Parts the texts of a column: JSON need not escape it, and hardly a cell holds it."""
 _FLAGS: Final = (
-    *("exact", "sketched", "ascending", "descending", "unique"),
-    *("numbers_rows", "complete", "marked", "years", "integral"),
+    *("exact", "ascending", "unique", "numbers_rows"),
+    *("complete", "years", "integral"),
 )
 _SHAPE: Final = ("decimal", "scaled", "whole", "unit", "low", "high", "distinct", "doubled")
 
@@ -114,14 +114,6 @@ def _plain(value: Bound) -> int | float | str | None:
 
 
 def _bound(plain: Any, kind: ColumnKind) -> Bound:
-    if plain is None:
-        return None
-    match kind:
-        case ColumnKind.DATE:
-            return dt.date.fromisoformat(plain)
-        case ColumnKind.DATETIME:
-            return dt.datetime.fromisoformat(plain)
-        case ColumnKind.TIME:
-            return dt.time.fromisoformat(plain)
-        case _:
-            return plain  # type: ignore[no-any-return]  # as JSON keeps it
+    if plain is None or kind not in FROM_ISO:
+        return plain  # type: ignore[no-any-return]  # as JSON keeps it
+    return FROM_ISO[kind](plain)

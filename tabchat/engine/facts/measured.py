@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from tabchat.engine.facts.columns import Measures
 from tabchat.engine.facts.figures import figures_of
-from tabchat.engine.facts.order import Order, average_length, has_order, order_of
+from tabchat.engine.facts.order import Order, average_length, order_of
 from tabchat.engine.facts.records import MOST_TEXTS
 from tabchat.engine.facts.source import cell_of
 from tabchat.engine.types import ColumnKind
@@ -78,7 +78,6 @@ def measure_columns(source: Source) -> dict[str, Measures]:
             low=ends[name][1],
             high=ends[name][2],
             ascending=order.ascending,
-            descending=order.descending,
             integral=name in fractions and not fractions[name][0],
             texts=found.counts if found is not None else None,
             complete=is_listed,
@@ -89,7 +88,7 @@ def measure_columns(source: Source) -> dict[str, Measures]:
 
 
 def _ends(cell: exp.Column, column: Column) -> Sequence[exp.Expr]:
-    if has_order(column.kind) or column.kind is ColumnKind.TEXT:
+    if column.kind.is_ordered or column.kind is ColumnKind.TEXT:
         return exp.Count(this=cell), exp.Min(this=cell.copy()), exp.Max(this=cell.copy())
     return exp.Count(this=cell), exp.null(), exp.null()
 
@@ -104,7 +103,7 @@ def _fractions(cell: exp.Column, _: Column) -> Sequence[exp.Expr]:
 
 def _in_order(source: Source, schema: Sequence[Column]) -> Iterator[Column]:
     """Yield the columns whose first cells never fall, or never rise."""
-    columns = [column for column in schema if has_order(column.kind)]
+    columns = [column for column in schema if column.kind.is_ordered]
     rows = source.rows([column.name for column in columns], HEAD_ROWS)
     for column, cells in zip(columns, zip(*rows, strict=True), strict=False):
         found = order_of(cells)

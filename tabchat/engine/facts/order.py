@@ -5,18 +5,12 @@ from __future__ import annotations
 from operator import eq, ge, le
 from typing import TYPE_CHECKING, Any
 
-from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.engine.types import Value
-
-
-def has_order(kind: ColumnKind) -> bool:
-    """Tell whether the cells of a kind lie on a line: numbers, dates and times."""
-    return kind.is_numeric or kind.is_temporal or kind is ColumnKind.TIME
 
 
 @record

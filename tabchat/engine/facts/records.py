@@ -53,14 +53,11 @@ class ColumnFacts:
     """Different cells; None when unknown."""
     exact: bool = True
     """False when the counts and the bounds come from a sample of the rows or from a sketch."""
-    sketched: bool = False
-    """True when only `distinct` is an estimate: all else is exact, although `exact` is false."""
     low: Bound = None
     high: Bound = None
     """Smallest and greatest cell (a text: cut to 200 characters)."""
     ascending: bool = False
     """Whether the cells never fall in the order of the file."""
-    descending: bool = False
     unique: bool = False
     """Whether no two rows share a cell and none is missing."""
     numbers_rows: bool = False
@@ -77,8 +74,6 @@ class ColumnFacts:
     `.` or `,` for the decimal mark; None when its cells are no figures."""
     noted: Figures | None = None
     """Unit, scale and bounds of those figures."""
-    marked: bool = False
-    """Whether a cell of a text column was seen to end with the mark of a footnote (`Berlin[a]`)."""
     years: bool = False
     """Whether a column of whole numbers holds years (1000-2200) only, and its header or bounds say so."""
     span: str | None = None
@@ -103,8 +98,6 @@ class TableFacts:
     `flight_no`: flight), singular where the ending tells."""
     exact: bool = True
     """False for a file that was only sampled."""
-    sampled_rows: int | None = None
-    """Rows that were seen where not `exact`; the counts of the columns are theirs."""
     determined: Mapping[str, tuple[str, ...]] | None = None
     """Column → columns that it settles (every city has one country); None when not looked at."""
 

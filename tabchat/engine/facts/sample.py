@@ -59,7 +59,6 @@ def sample_facts(
             columns=found,
             row_nouns=row_nouns(path, ()),
             exact=False,
-            sampled_rows=len(rows),
         )
     )
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 200
 """Columns of one query: the engine's planning grows faster than their number."""
+_SAMPLED_ROWS: Final = 10_000
+_SAMPLED_CELLS: Final = 400_000
 _RUNS: Final = 8
 """Runs of rows, evenly spread, that a part of a long table is made of."""
 
@@ -65,6 +67,11 @@ class Source:
             return []
         query = self._narrow(names)
         return self.run(query if limit is None else query.limit(limit))
+
+    def spread_sample(self) -> list[Row]:
+        """Return as many rows as a sample of a large table has, fewer of a wide one."""
+        names = [column.name for column in self.schema]
+        return self.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))))
 
     def spread_rows(self, names: Sequence[str], most: int) -> list[Row]:
         """Return the cells of about `most` rows at most, in runs that are spread over the table."""

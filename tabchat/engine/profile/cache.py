@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.profile.profile import ColumnProfile, TableProfile, profile_table
 from tabchat.engine.profile.spread import Spread
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import FROM_ISO, ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,9 +25,7 @@ KEPT: Final = 200
 _FORMAT: Final = 1
 _READ: Final[Mapping[str, Callable[[str], Value]]] = {
     "decimal": Decimal,
-    "datetime": dt.datetime.fromisoformat,
-    "date": dt.date.fromisoformat,
-    "time": dt.time.fromisoformat,
+    **FROM_ISO,
 }
 """Name of a type → what reads its text; other cells are JSON as they are."""
 

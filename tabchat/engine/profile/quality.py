@@ -13,6 +13,7 @@ from tabchat.engine.query import run_plan
 from tabchat.engine.types import ColumnKind
 from tabchat.inert import UNSAFE
 from tabchat.record import record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,24 +51,16 @@ class Finding:
     """Rows that it is about."""
     text: str
     """The rule, in words that follow the count of rows."""
+    data_key: str | None = None
+    """Key of its rows, where they are kept."""
     plan: Mapping[str, JsonValue] | None
     """The plan that gives its rows; none where every row is alike."""
     mend: str | None = None
     """The edit, in words, that would mend it; none where words cannot name its column."""
-    data_key: str | None = None
-    """Key of its rows, where they are kept."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the finding as one object."""
-        return {
-            "kind": self.kind,
-            "column": self.column,
-            "count": self.count,
-            "text": self.text,
-            "data_key": self.data_key,
-            "plan": dict(self.plan) if self.plan is not None else None,
-            "mend": self.mend,
-        }
+        return fields_json(self)
 
 
 def find_flaws(engine: Engine, table: Table, profile: TableProfile) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sqlglot import exp
 
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import ColumnKind, finite
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Scan:
             )
             rows = self.engine.rows(groups)
             distinct = _whole(rows[0][2]) if rows else 0
-            top_values = tuple((_finite(value), _whole(count)) for value, count, _ in rows)
+            top_values = tuple((finite(value), _whole(count)) for value, count, _ in rows)
             # A nested value has no plain text that could be listed.
             counted[column.name] = (distinct, top_values if column.kind is not ColumnKind.OTHER else ())
         return counted
@@ -219,8 +219,8 @@ def _figures(cells: Mapping[str, Value]) -> Figures:
     return Figures(
         filled=_whole(cells.get("filled")),
         distinct=_whole(cells.get("distinct")),
-        min=_finite(cells.get("min")),
-        max=_finite(cells.get("max")),
+        min=finite(cells.get("min")),
+        max=finite(cells.get("max")),
         mean=_float(cells.get("mean")),
         median=_float(cells.get("median")),
         std=_float(cells.get("std")),
@@ -232,7 +232,7 @@ def _most_frequent(histogram: Value) -> tuple[tuple[Value, int], ...]:
     ordered = sorted(
         ((value, _whole(count)) for value, count in counts.items()), key=lambda pair: (-pair[1], pair[0])
     )
-    return tuple((_finite(value), count) for value, count in ordered[:TOP_VALUES])
+    return tuple((finite(value), count) for value, count in ordered[:TOP_VALUES])
 
 
 def _whole(value: Value) -> int:
@@ -240,8 +240,4 @@ def _whole(value: Value) -> int:
 
 
 def _float(value: Value) -> float | None:
-    return _finite(float(value)) if isinstance(value, (int, float, Decimal)) else None  # type: ignore[return-value] # a finite float or None
-
-
-def _finite(value: Value) -> Value:
-    return None if isinstance(value, float) and value - value != 0 else value
+    return finite(float(value)) if isinstance(value, (int, float, Decimal)) else None  # type: ignore[return-value] # a finite float or None

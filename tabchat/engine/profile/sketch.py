@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
 
-from tabchat.engine.types import ROW, ColumnKind, json_value
+from tabchat.engine.types import ROW, ColumnKind, finite, json_value
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def sketch_table(engine: Engine, table: Table) -> TableSketch:
     if len(table.schema) > _WIDE and len(table.schema) * table.row_count <= _FEW_CELLS:
         whole = engine.materialise(whole.copy())
     looked_at = _looked_at(engine, table, whole)
-    ordered = [column for column in table.schema if _has_order(column.kind)]
+    ordered = [column for column in table.schema if column.kind.is_ordered]
     lows = _measured(engine, whole, ordered, lambda column: exp.Min(this=column))
     highs = _measured(engine, whole, ordered, lambda column: exp.Max(this=column))
     filled = _measured(engine, whole, table.schema, lambda column: exp.Count(this=column))
@@ -86,8 +86,8 @@ def sketch_table(engine: Engine, table: Table) -> TableSketch:
         columns={
             column.name: ColumnSketch(
                 missing=table.row_count - _whole(filled.get(column.name)),
-                min=_finite(lows.get(column.name)),
-                max=_finite(highs.get(column.name)),
+                min=finite(lows.get(column.name)),
+                max=finite(highs.get(column.name)),
                 distinct=_at_most(distinct.get(column.name), _whole(filled.get(column.name))),
                 values=values.get(column.name, ()),
             )
@@ -161,10 +161,6 @@ def _batches(columns: Sequence[Column], at_once: int) -> Iterator[Sequence[Colum
         yield columns[start : start + at_once]
 
 
-def _has_order(kind: ColumnKind) -> bool:
-    return kind.is_numeric or kind.is_temporal or kind is ColumnKind.TIME
-
-
 def _items(histogram: Value) -> Iterator[tuple[object, Value]]:
     if isinstance(histogram, dict):
         yield from histogram.items()
@@ -183,7 +179,3 @@ def _flat(value: Value) -> Cell:
 
 def _at_most(estimate: int | None, filled: int) -> int | None:
     return None if estimate is None else min(estimate, filled)
-
-
-def _finite(value: Value) -> Value:
-    return None if isinstance(value, float) and value - value != 0 else value

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import json
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.profile.sketch import ColumnSketch, TableSketch, sketch_table
-from tabchat.engine.types import ColumnKind, json_value
+from tabchat.engine.types import FROM_ISO, ColumnKind, json_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,17 +71,9 @@ def _column(found: Mapping[str, Any], kind: ColumnKind) -> ColumnSketch:
 def _value(plain: Any, kind: ColumnKind) -> Value:
     if plain is None:
         return None
-    match kind:
-        case ColumnKind.DATE:
-            return dt.date.fromisoformat(plain)
-        case ColumnKind.DATETIME:
-            return dt.datetime.fromisoformat(plain)
-        case ColumnKind.TIME:
-            return dt.time.fromisoformat(plain)
-        case ColumnKind.INTEGER:
-            return int(plain)
-        case _:
-            return float(plain)
+    if kind in FROM_ISO:
+        return FROM_ISO[kind](plain)
+    return int(plain) if kind is ColumnKind.INTEGER else float(plain)
 
 
 def _text(sketch: TableSketch) -> str:

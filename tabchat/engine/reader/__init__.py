@@ -1,7 +1,7 @@
 """Reading files into immutable tables; see `open_table`."""
 
 from tabchat.engine.reader.cache import CacheInfo, TableCache
-from tabchat.engine.reader.opening import list_sheets, open_table, readable_files
+from tabchat.engine.reader.opening import open_table, readable_files
 from tabchat.engine.reader.progress import Progress
 from tabchat.engine.reader.source.fingerprint import fingerprint
 from tabchat.engine.reader.source.naming import table_name
@@ -11,7 +11,6 @@ __all__ = [
     "Progress",
     "TableCache",
     "fingerprint",
-    "list_sheets",
     "open_table",
     "readable_files",
     "table_name",

@@ -37,8 +37,6 @@ _SOURCE: Final = "columnar_source"
 _HINT: Final = "Copy or write it again; if it is another format, say which: --input-format parquet."
 MOST_BYTES: Final = 96 << 20
 """Bytes of a batch that a query may hold in memory: two of them fit into what a query process has besides its limit."""
-_SAMPLED_ROWS: Final = 10_000
-_SAMPLED_CELLS: Final = 400_000
 
 
 def lying_arrow(
@@ -74,8 +72,7 @@ def lying_arrow(
     )
 
     def far(source: Source) -> TableFacts:
-        names = [column.name for column in source.schema]
-        found = source.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))))
+        found = source.spread_sample()
         return sample_facts(found, source.schema, name=name, path=str(place.source), row_count=rows.row_count)
 
     return lying(

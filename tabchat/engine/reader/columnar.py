@@ -13,8 +13,8 @@ from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.units import header_unit
-from tabchat.engine.table import LoadNote, LoadReport
-from tabchat.engine.types import Column
+from tabchat.engine.table import LoadNote, LoadReport, some
+from tabchat.engine.types import Column, whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def require_few_leaves(read: str, connection: Connection) -> None:
     """Raise `InputError` for a file of far too many columns, before the engine works for minutes at binding them."""
     schema = nodes.table_function("parquet_schema", [read])
     ((elements,),) = connection.rows(exp.select(exp.Count(this=exp.Star())).from_(schema))
-    require_few(int(str(elements)) // _ELEMENTS, connection.shown)
+    require_few(whole(elements) // _ELEMENTS, connection.shown)
 
 
 def load(
@@ -148,8 +148,7 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
         (zoned, "Times with a time zone were brought to UTC"),
     ):
         if found:
-            text = f"{message}: {', '.join(found[:5])}{' …' if len(found) > 5 else ''}."  # noqa: PLR2004
-            yield LoadNote(action="inferred", message=text, count=len(found))
+            yield LoadNote(action="inferred", message=f"{message}: {some(found)}.", count=len(found))
 
 
 def not_finite(connection: Connection, source: exp.Query | exp.Table, found: Cells) -> Iterator[LoadNote]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.facts.order import has_order
 from tabchat.engine.facts.sample import Ends, sample_facts
 from tabchat.engine.reader import nodes
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.types import Column, Value
 
-_SAMPLED_ROWS: Final = 10_000
-_SAMPLED_CELLS: Final = 400_000
 _MOST_COLUMNS: Final = 200
 """Columns whose bounds are looked up."""
 
@@ -38,8 +35,7 @@ def footer_facts(
 
     `origins` are the columns that are shown as the files have them: name → its name in the files.
     """
-    names = [column.name for column in source.schema]
-    rows = source.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))))
+    rows = source.spread_sample()
     columns = [column for column in source.schema if column.name in origins][:_MOST_COLUMNS]
     ends = _ends(connection, reads, columns, origins, source.row_count)
     return sample_facts(rows, source.schema, name=name, path=path, row_count=source.row_count, ends=ends)
@@ -78,10 +74,10 @@ def _cells(column: Column, origin: str) -> list[exp.Expression]:
     bounds = []
     for kind, bound in ((exp.Min, "stats_min_value"), (exp.Max, "stats_max_value")):
         value = exp.TryCast(this=exp.column(bound), to=exp.DataType.build(column.sql_type, dialect="duckdb"))
-        bounds.append(_where(kind(this=value), here) if has_order(column.kind) else nodes.null())
+        bounds.append(_where(kind(this=value), here) if column.kind.is_ordered else nodes.null())
     missing, rows = exp.column("stats_null_count"), exp.column("row_group_num_rows")
     unknown = nodes.is_null(missing)
-    if has_order(column.kind):
+    if column.kind.is_ordered:
         # A part of missing cells alone has no bounds.
         bare = nodes.both(nodes.is_null(exp.column("stats_min_value")), exp.LT(this=missing, expression=rows))
         unknown = nodes.either([unknown, bare])

@@ -8,7 +8,7 @@ from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.facts.source import Source
 from tabchat.engine.reader.columnar import floats_of, not_finite, schema_of
 from tabchat.engine.reader.description import Loaded
-from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.table import LoadNote, LoadReport, some
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 SURVEYED_CELLS: Final = 10_000_000
 """Cells of a table that is looked at in full when it is opened; of a larger one, only some rows are."""
-SHOWN: Final = 5
-"""Names that a note lists."""
 _SURVEYED_BYTES: Final = 200_000_000
 
 
@@ -57,6 +55,6 @@ def lying(
 def _uncounted(cells: Cells) -> Iterator[LoadNote]:
     floats = list(floats_of(cells))
     if floats:
-        named = f"{', '.join(map(repr, floats[:SHOWN]))}{' …' if len(floats) > SHOWN else ''}"
+        named = some([*map(repr, floats)])
         message = f"NaN and infinite cells count as missing, and were not looked for: {named}."
         yield LoadNote(action="inferred", message=message, count=len(floats))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.source.files import check, check_stdin, inspect
+from tabchat.engine.reader.source.files import check, check_stdin
 from tabchat.engine.reader.source.fingerprint import content_fingerprint, fingerprint, set_fingerprint
 from tabchat.engine.reader.source.naming import table_name
 from tabchat.engine.reader.source.places import Place, is_set, listed, lying_format, place_of
@@ -121,15 +121,3 @@ def _open_stream(
         from tabchat.engine.reader.loading import read_file
 
         return read_file(spooled, shown, version, options, cache, name, progress, direct=False)
-
-
-def list_sheets(path: str | Path) -> tuple[str, ...]:
-    """Return the names of a workbook's sheets, in order; none for other files."""
-    from tabchat.engine.reader.workbook import sheet_names
-
-    if is_set(path):
-        return ()
-    absolute = check(Path(os.fspath(path)))
-    if inspect(absolute, None).format != "xlsx":
-        return ()
-    return sheet_names(absolute)

@@ -13,11 +13,11 @@ from sqlglot import exp
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves
 from tabchat.engine.reader.footers import footer_facts
-from tabchat.engine.reader.lying import SHOWN, lying
+from tabchat.engine.reader.lying import lying
 from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
-from tabchat.engine.table import LoadNote
-from tabchat.engine.types import FILE_ROW, ROW
+from tabchat.engine.table import LoadNote, some
+from tabchat.engine.types import FILE_ROW, ROW, whole
 from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
@@ -110,8 +110,8 @@ def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> l
     )
     first = exp.EQ(this=exp.column("column_id"), expression=exp.Literal.number(0))
     held = exp.select(file, exp.Sum(this=rows)).from_(nodes.table_function("parquet_metadata", reads))
-    counts = {str(read): int(str(count)) for read, count in connection.rows(said)}
-    groups = {str(read): int(str(count)) for read, count in connection.rows(held.where(first).group_by(file))}
+    counts = {str(read): whole(count) for read, count in connection.rows(said)}
+    groups = {str(read): whole(count) for read, count in connection.rows(held.where(first).group_by(file))}
     for path, read in zip(place.listing.paths, reads, strict=True):
         if counts[read] != groups.get(read, 0):
             message = f"{path!r} says that it has {counts[read]:,} rows, and its parts have {groups.get(read, 0):,}."
@@ -143,7 +143,7 @@ def _set_notes(place: Place, partitions: Sequence[str]) -> Iterator[LoadNote]:
     yield LoadNote(action="inferred", message=f"{message}.", count=count)
     others = [path.removeprefix(place.listing.root).lstrip("/") for path in place.listing.passed_over]
     if others:
-        named = f"{', '.join(map(repr, others[:SHOWN]))}{' …' if len(others) > SHOWN else ''}"
+        named = some([*map(repr, others)])
         yield LoadNote(
             action="warning",
             message=f"Other files beside them were passed over: {named}.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
+from tabchat.engine.types import whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -95,4 +96,4 @@ def copy_to_parquet(
         this=query.subquery(copy=False), kind=False, files=[nodes.text(str(target))], params=settings
     )
     ((rows,),) = connection.rows(statement, progress)
-    return int(str(rows))
+    return whole(rows)

@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.reader import nodes
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, some
+from tabchat.engine.types import whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def compared(reads: Sequence[str], connection: Connection) -> Schemas:
         .group_by(sign)
         .order_by(exp.Ordered(this=exp.Count(this=exp.Star()), desc=True), exp.Min(this=file))
     )
-    found = [(str(path), int(str(count))) for path, count in connection.rows(alike)]
+    found = [(str(path), whole(count)) for path, count in connection.rows(alike)]
     if len(found) == 1:
         return Schemas(differ=False)
     described = [(_columns(path, connection), count) for path, count in found[:_DESCRIBED]]
@@ -78,9 +79,7 @@ def _notes(described: Sequence[tuple[Mapping[str, str], int]], files: int) -> It
     lacking = {name: seen - count for name, count in having.items() if count < seen}
     if lacking:
         parts = [f"{name!r} (in {seen - count:,} of {files:,} files)" for name, count in lacking.items()]
-        message = (
-            f"Not every file has every column; where one is lacking, its cells are missing: {_some(parts)}."
-        )
+        message = f"Not every file has every column; where one is lacking, its cells are missing: {some(parts, _SHOWN)}."
         yield LoadNote(
             action="warning", message=message, count=len(lacking), told="some files lack some columns"
         )
@@ -90,11 +89,9 @@ def _notes(described: Sequence[tuple[Mapping[str, str], int]], files: int) -> It
         # Numbers of two widths lose nothing; text beside numbers does.
         kinds = [{column_kind(kind) for kind in found} for found in mixed.values()]
         action = "warning" if any(len(found) > 1 for found in kinds) else "inferred"
-        message = f"Columns whose type differs between files are read as the wider one: {_some(parts)}."
+        message = (
+            f"Columns whose type differs between files are read as the wider one: {some(parts, _SHOWN)}."
+        )
         yield LoadNote(
             action=action, message=message, count=len(mixed), told="some columns differ in type between files"
         )
-
-
-def _some(parts: Sequence[str]) -> str:
-    return ", ".join(parts[:_SHOWN]) + (" …" if len(parts) > _SHOWN else "")

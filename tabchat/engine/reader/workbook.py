@@ -8,19 +8,19 @@ import json
 import subprocess
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.bounded.process import library_folders
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
+from tabchat.engine.bounded.starting import library_folders
 from tabchat.engine.reader.sheet_notes import blank_notes, gap_notes, merged_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
 from tabchat.engine.reader.text.dialect import Dialect, lay_out
-from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.table import LoadNote, LoadReport, some
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
@@ -35,8 +35,8 @@ _BOOT: Final = (
 
 
 @contextlib.contextmanager
-def _reading(path: Path, wanted: str | Literal[False] | None) -> Iterator[Iterator[Any]]:
-    """Yield what a process of its own says of a workbook: the names of its sheets, and of one its name and rows.
+def _reading(path: Path, wanted: str | None) -> Iterator[Iterator[Any]]:
+    """Yield what a process of its own says of a workbook: the names of its sheets, then the name and the rows of one.
 
     Raises `InputError` for one that is damaged, protected by a password, or larger than it can be.
     """
@@ -86,12 +86,6 @@ def _protected(path: Path) -> InputError:
     return InputError(message, hint="Open it in a spreadsheet program and save a copy without a password.")
 
 
-def sheet_names(path: Path) -> tuple[str, ...]:
-    """Return the names of the sheets of a workbook, in order; raises `InputError`."""
-    with _reading(path, wanted=False) as lines:
-        return tuple(next(lines)["sheets"])
-
-
 def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> Loaded:
     """Read one sheet: the one that was asked for, else the first that holds anything."""
     found, rows, notes = _pick(path, options.sheet)
@@ -128,7 +122,9 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
 
             close = difflib.get_close_matches(wanted, names, n=1) or names
             message = f"{path.name!r} has no sheet {wanted!r}."
-            raise InputError(message, hint=f"Sheets: {_listed(close)}. Choose one with --sheet.")
+            raise InputError(
+                message, hint=f"Sheets: {some([*map(repr, close)], _SHOWN)}. Choose one with --sheet."
+            )
         for found in lines:
             rows = [row for some in lines for row in some]
             others = [name for name in names if name != found["sheet"]]
@@ -139,18 +135,14 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
         message = f"{path.name!r} holds nothing in {wanted!r}."
     elif len(names) > MOST_SHEETS:
         message = f"{path.name!r} has no cells in the first {MOST_SHEETS:,} of its {len(names):,} sheets."
-    raise InputError(message, hint=f"Sheets: {_listed(names)}.")
+    raise InputError(message, hint=f"Sheets: {some([*map(repr, names)], _SHOWN)}.")
 
 
 def _others(name: str, others: list[str]) -> LoadNote:
-    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {_listed(others)}."
+    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {some([*map(repr, others)], _SHOWN)}."
     return LoadNote(
         action="warning", message=message, count=len(others), hint=f"Choose one: --sheet {others[0]!r}."
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
 
 
 def _records(

@@ -18,7 +18,7 @@ from tabchat.engine.result.aggregation import aggregated, is_value
 from tabchat.engine.result.calendar_numbers import calendar_numbers
 from tabchat.engine.result.labels import fold, label_text
 from tabchat.engine.result.result import ResultKind
-from tabchat.engine.types import HELPER_PREFIX, ColumnKind
+from tabchat.engine.types import HELPER_PREFIX, ColumnKind, whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -277,4 +277,4 @@ class CellLookup:
             self._relation.subquery("frame")
         )
         query = exp.select("*").from_(numbered.subquery("numbered")).where(condition).limit(TIES + 1)
-        return [self._line(int(str(row[0])), row[1:]) for row in self.result.frame.engine.rows(query)]
+        return [self._line(whole(row[0]), row[1:]) for row in self.result.frame.engine.rows(query)]

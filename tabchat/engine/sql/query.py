@@ -22,14 +22,14 @@ from tabchat.engine.result.result import Chart, Frame, Result, ResultKind, Resul
 from tabchat.engine.sql.binding import CheckedSql, bind_tables, read_sql
 from tabchat.engine.sql.policy import check_sql, names_a_cte
 from tabchat.engine.sql.shape import SOURCE_ROWS, Block, inline_aliases, sorted_by, unrepeatable
-from tabchat.engine.types import ROW
+from tabchat.engine.types import ROW, finite, whole
 from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Engine, Schema, Value
+    from tabchat.engine.types import Engine, Schema
 
 __all__ = ["CheckedSql", "check_sql", "read_sql", "run_checked", "run_sql"]
 
@@ -64,7 +64,7 @@ def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None =
         raise _with_nearest(error, bound, tables) from error
     columns = frame.columns
     kind = _kind(block, frame)
-    cells = tuple(map(_finite, frame.rows(1)[0])) if kind in {ResultKind.SCALAR, ResultKind.DICT} else ()
+    cells = tuple(map(finite, frame.rows(1)[0])) if kind in {ResultKind.SCALAR, ResultKind.DICT} else ()
     keys = tuple(columns[index] for index in block.keys) if block and kind is ResultKind.GROUPED else ()
     shaky = unrepeatable([query])
     if shaky:
@@ -110,8 +110,8 @@ def _frame(
         shown = kept
     ((row_count, *source_rows),) = engine.rows(exp.select(*counts).from_(kept.subquery("kept")))
     schema = _with_units(engine.schema(shown), block, tables)
-    frame = Frame(engine=engine, query=shown, schema=schema, row_count=_whole(row_count))
-    return frame, _whole(source_rows[0]) if source_rows and source_rows[0] is not None else None
+    frame = Frame(engine=engine, query=shown, schema=schema, row_count=whole(row_count))
+    return frame, whole(source_rows[0]) if source_rows and source_rows[0] is not None else None
 
 
 def _prepared(bound: exp.Query, block: Block | None, *, counted: bool) -> exp.Query:
@@ -157,7 +157,7 @@ def _source(
         return None, (f"The source rows of this query cannot be listed: {reason}",)
     if counted is None:
         ((cell,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(rows.copy().subquery("source")))
-        counted = _whole(cell)
+        counted = whole(cell)
     schema = _table_units(schema, tables)
     rows = pinned(rows, tables.values())
     return Frame(engine=engine, query=rows, schema=schema, row_count=counted), ()
@@ -273,11 +273,3 @@ def _with_nearest(error: QueryFailedError, bound: exp.Query, tables: Mapping[str
 def _sorted_columns(query: exp.Query, columns: Sequence[str]) -> tuple[str, ...]:
     wanted = {name.casefold() for name in sorted_by(query, columns)}
     return tuple(name for name in columns if name.casefold() in wanted)
-
-
-def _finite(value: Value) -> Value:
-    return None if isinstance(value, float) and value - value != 0 else value
-
-
-def _whole(value: Value) -> int:
-    return int(value)  # type: ignore[arg-type] # counts are whole numbers, whatever the engine's type for them

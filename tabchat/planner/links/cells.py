@@ -148,7 +148,6 @@ class _Finder:
         self._texts = vocabulary.texts
         self._lexicons = lexicons
         self._idle = [self._is_idle(place, sentence) for place in range(len(sentence.words))]
-        self._forms: dict[str, frozenset[str]] = {}
 
     def _is_idle(self, place: int, sentence: Sentence) -> bool:
         """Tell whether a word is too common to look for by itself: an article, a preposition, `how many`."""

@@ -173,7 +173,7 @@ def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
         *way.features,
         built.features,
         _unused(draft, built),
-        incoherences(built.intent, lattice.vocabulary),
+        incoherences(built.intent, draft.vocabulary),
     ):
         for name, value in group:
             if value:

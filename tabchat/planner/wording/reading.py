@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent, Order, Side
 
 _HEAD: Final = 5
-_ROWS: Final = frozenset({Output.ROWS, Output.OUTLIERS, Output.DUPLICATES})
 
 
 def read_as(intent: Intent, facts: TableFacts, language: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.chart.chart import as_number
 from tabchat.render.layout.grid import GAP, GridColumn, draw, fit
 from tabchat.render.layout.text import UNICODE
 from tabchat.render.layout.values import format_column, format_value
@@ -24,20 +24,9 @@ LABEL_WIDTH: Final = 28
 LABEL_FLOOR: Final = 6
 
 
-def bar_value(value: Value) -> float | None:
-    """Return a cell as the length of its bar, or nothing when it is no number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
-        return None
-    try:
-        length = float(value)
-    except OverflowError:
-        return None
-    return length if math.isfinite(length) else None
-
-
 def is_drawable(values: Sequence[Value]) -> bool:
     """Return whether at least two cells are numbers, not all of them zero."""
-    lengths = [length for value in values if (length := bar_value(value)) is not None]
+    lengths = [length for value in values if (length := as_number(value)) is not None]
     return len(lengths) > 1 and any(lengths)
 
 
@@ -47,7 +36,7 @@ def bars(values: Sequence[Value], width: int, glyphs: Glyphs = UNICODE) -> list[
     Negative values run to the left of a common axis. A value that is not zero
     always shows at least the smallest part of a bar.
     """
-    lengths = [bar_value(value) for value in values]
+    lengths = [as_number(value) for value in values]
     known = [length for length in lengths if length is not None]
     peak = max((abs(length) for length in known), default=0.0)
     if not peak:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.chart.chart import as_number
 from tabchat.engine.functions.templates import fill
 from tabchat.record import record
-from tabchat.render.charts.bars import bar_value
 from tabchat.render.layout.text import UNICODE, cut, sanitise, width_of
 from tabchat.render.layout.values import format_value
 
@@ -68,7 +68,7 @@ def draw_control_chart(consoles: Consoles, result: Result) -> bool:
         return False
     glyphs = consoles.glyphs
     signs = Signs() if glyphs == UNICODE else _PLAIN
-    center = bar_value(result.values.get("center"))
+    center = as_number(result.values.get("center"))
     widest = _label_width(result, glyphs)
     room = min(consoles.width - widest - 2, MAX_WIDTH)
     if room < MIN_WIDTH:
@@ -162,7 +162,7 @@ def _columns(frame: Frame, chart: Chart, room: int) -> tuple[list[Column], int]:
         .group_by(exp.Literal.number(1))
         .order_by(exp.Literal.number(1))
     )
-    made = [_column(*map(bar_value, row[1:])) for row in frame.engine.rows(query)]
+    made = [_column(*map(as_number, row[1:])) for row in frame.engine.rows(query)]
     return [column for column in made if column is not None], stretch
 
 
@@ -198,7 +198,7 @@ def _labels(columns: Sequence[Column], center: float | None, glyphs: Glyphs) -> 
 def _label_width(result: Result, glyphs: Glyphs) -> int:
     values: list[Value] = [result.values.get(name) for name in ("center", "lcl", "ucl")]
     shown = [
-        format_value(float(f"{value:.6g}"), glyphs) for value in map(bar_value, values) if value is not None
+        format_value(float(f"{value:.6g}"), glyphs) for value in map(as_number, values) if value is not None
     ]
     return max((width_of(text) for text in shown), default=0) + len("mean ") + 2
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.charts.bars import bar_value, bars
+from tabchat.engine.chart.chart import as_number
+from tabchat.render.charts.bars import bars
 from tabchat.render.layout.text import UNICODE
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def pareto_bars(
     """Return one bar for each value, `width` cells being the whole, with a mark at its cumulative percentage."""
     if not values:
         return []
-    shares = [bar_value(value) or 0.0 for value in cumulative]
-    first = bar_value(values[0])
+    shares = [as_number(value) or 0.0 for value in cumulative]
+    first = as_number(values[0])
     total = first / shares[0] * _WHOLE if first and shares[0] else 0.0
     mark = _MARK if glyphs == UNICODE else _PLAIN_MARK
     # The whole itself is drawn, too, so that it sets the scale, and then left out.

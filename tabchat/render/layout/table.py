@@ -58,8 +58,6 @@ class TableView:
 class TableShown:
     """What reached the screen."""
 
-    rows: int
-    columns: tuple[str, ...]
     hidden_columns: tuple[str, ...]
     has_bars: bool
 
@@ -103,12 +101,7 @@ def render_table(consoles: Consoles, frame: Frame, view: TableView) -> TableShow
     ):
         for line in pack(parts, consoles.width, glyphs):
             consoles.out.print(line, style="dim")
-    return TableShown(
-        rows=len(rows),
-        columns=tuple(names[: len(fitted.widths)]),
-        hidden_columns=hidden,
-        has_bars=beside is not None,
-    )
+    return TableShown(hidden_columns=hidden, has_bars=beside is not None)
 
 
 def _bars_beside(

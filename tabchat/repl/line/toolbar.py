@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
+from tabchat.render.block import counted
 from tabchat.render.layout.text import cut, sanitise, width_of
 from tabchat.render.verdict import dollars
 from tabchat.repl.asking import asks_a_model
@@ -56,9 +57,8 @@ def _parts(shell: Shell, *, columns: bool) -> Iterator[_Part]:
         return
     table, settings, spent = session.current, session.settings, session.spent
     yield _Part(text=_name(shell, table.name), rank=0)
-    size = f"{table.row_count:,} row{'' if table.row_count == 1 else 's'}"
-    wide = f" {glyphs.times} {len(table.schema):,} column{'' if len(table.schema) == 1 else 's'}"
-    yield _Part(text=f"{size}{wide if columns else ''}", rank=5)
+    wide = f" {glyphs.times} {counted(len(table.schema), 'column')}" if columns else ""
+    yield _Part(text=f"{counted(table.row_count, 'row')}{wide}", rank=5)
     if asks_a_model(shell):
         yield _Part(text=_name(shell, settings.model or ""), rank=2)
         yield _Part(text=settings.privacy.value, rank=3)

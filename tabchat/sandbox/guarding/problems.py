@@ -31,7 +31,6 @@ class GuardedCode:
 
     code: str
     """Has as many lines as what was given, so that a traceback's lines still fit."""
-    op: Operation
     repairs: tuple[str, ...] = ()
 
 

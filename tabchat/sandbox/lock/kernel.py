@@ -13,7 +13,6 @@ import ctypes
 import os
 import signal
 import struct
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,8 +44,6 @@ class LockReport:
 def die_with_parent(parent_pid: int) -> None:
     """Have the kernel kill this process when its parent ends; LockError when it has ended already.
 
-    Linux only: elsewhere the process has to watch the pipe to its parent.
-
     The kernel watches the thread that started this process: it must live as
     long as the process shall.
     """
@@ -62,11 +59,8 @@ def lock(limits: LockLimits, *, allow_degraded: bool = False) -> LockReport:
     To be called in a fresh process with one thread that has loaded all it needs:
     afterwards it can open nothing, load nothing and start nothing. A kernel
     without seccomp or without Landlock is an error unless `allow_degraded`;
-    one without both always is. On macOS, always degraded, only the limits are
-    set here: the parent must have started the process in `sandbox-exec`.
+    one without both always is.
     """
-    if sys.platform == "darwin":
-        return _lock_macos(limits, allow_degraded=allow_degraded)
     known_architecture()
     _one_thread()
     _readable_is_not_executable()
@@ -80,15 +74,6 @@ def lock(limits: LockLimits, *, allow_degraded: bool = False) -> LockReport:
         landlock_abi=abi,
         degraded=not (abi and filtered),
     )
-
-
-def _lock_macos(limits: LockLimits, *, allow_degraded: bool) -> LockReport:
-    from tabchat.sandbox.lock.seatbelt import lock_by_limits
-
-    if not allow_degraded:
-        raise LockError("system", "macOS offers neither Landlock nor seccomp")
-    lock_by_limits(limits)
-    return LockReport(walls=("limits",), landlock_abi=0, degraded=True)
 
 
 def _one_thread() -> None:

@@ -47,10 +47,8 @@ def address_space() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def restrict(limits: LockLimits, address_space_now: int | None) -> None:
+def restrict(limits: LockLimits, address_space_now: int) -> None:
     """Set every limit, hard and soft; LockError when the kernel refuses one or does not keep it.
-
-    Without `address_space_now` memory stays unlimited, for a system that does not bound it.
 
     The CPU limit sends SIGXCPU at the soft limit and, to who ignores that,
     SIGKILL a second later. A limit that is lower already stays.
@@ -59,9 +57,8 @@ def restrict(limits: LockLimits, address_space_now: int | None) -> None:
     for name in _NOTHING:
         _set(name, 0, 0)
     _set("RLIMIT_CPU", cpu, cpu + 1)
-    if address_space_now is not None:
-        memory = address_space_now + limits.memory_bytes
-        _set("RLIMIT_AS", memory, memory)
+    memory = address_space_now + limits.memory_bytes
+    _set("RLIMIT_AS", memory, memory)
 
 
 def _set(name: str, soft: int, hard: int) -> None:

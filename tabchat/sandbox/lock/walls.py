@@ -7,13 +7,11 @@ itself which walls it stood behind.
 from __future__ import annotations
 
 import os
-import platform
 import sys
 from enum import StrEnum
 
 from tabchat.record import record
 from tabchat.sandbox.lock import landlock, seccomp
-from tabchat.sandbox.lock.seatbelt import SANDBOX_EXEC
 from tabchat.sandbox.lock.syscalls import LockError, this_architecture
 
 
@@ -38,8 +36,6 @@ class Wall(StrEnum):
 class WallProbe:
     """What this machine offers, and whether code may run behind it."""
 
-    system: str
-    """Such as `Linux 6.8.0 x86_64`."""
     walls: tuple[Wall, ...]
     missing: tuple[Wall, ...]
     """Walls of the full lock that this machine lacks."""
@@ -53,23 +49,38 @@ class WallProbe:
     """One sentence for the person."""
 
 
+_SANDBOX_EXEC = "/usr/bin/sandbox-exec"
 # The version of Landlock that keeps signals inside.
 _SIGNALS_ABI = 6
 _FULL = (Wall.LANDLOCK, Wall.LIMITS, Wall.SECCOMP, Wall.GUARD)
-_MACOS = (Wall.LIMITS, Wall.GUARD, Wall.SANDBOX_EXEC, Wall.MEMORY_WATCHDOG)
+MACOS = WallProbe(
+    walls=(Wall.LIMITS, Wall.GUARD, Wall.SANDBOX_EXEC, Wall.MEMORY_WATCHDOG),
+    missing=(Wall.LANDLOCK, Wall.SECCOMP),
+    landlock_abi=0,
+    offered=False,
+    degraded=False,
+    reason="macOS has other walls than Linux, and tabchat starts no worker behind them yet: code does not run here.",
+)
+"""Of a macOS that has `sandbox-exec`: its walls are there to be asked for, but workers start on Linux only."""
+ELSEWHERE = WallProbe(
+    walls=(Wall.GUARD,),
+    missing=(Wall.LANDLOCK, Wall.LIMITS, Wall.SECCOMP),
+    landlock_abi=0,
+    offered=False,
+    degraded=False,
+    reason="This system has no lock that tabchat knows: code does not run here.",
+)
+"""Of a system that has no wall but the guard."""
 
 
 def probe() -> WallProbe:
     """Ask this machine what it offers; changes nothing and starts nothing."""
-    system = f"{platform.system()} {platform.release()} {platform.machine()}"
     if sys.platform.startswith("linux") and this_architecture() is not None:
-        return judge_linux(system, landlock_abi=_landlock_abi(), filtered=_filtered(), root=os.geteuid() == 0)
-    if sys.platform == "darwin" and os.access(SANDBOX_EXEC, os.X_OK):
-        return judge_macos(system)
-    return not_offered(system)
+        return judge_linux(landlock_abi=_landlock_abi(), filtered=_filtered(), root=os.geteuid() == 0)
+    return MACOS if sys.platform == "darwin" and os.access(_SANDBOX_EXEC, os.X_OK) else ELSEWHERE
 
 
-def judge_linux(system: str, *, landlock_abi: int, filtered: bool, root: bool) -> WallProbe:
+def judge_linux(*, landlock_abi: int, filtered: bool, root: bool) -> WallProbe:
     """Judge a Linux by its Landlock version (0: none), its filter of system calls, and the user.
 
     Without the filter only the limit on processes keeps code from starting
@@ -79,7 +90,6 @@ def judge_linux(system: str, *, landlock_abi: int, filtered: bool, root: bool) -
     missing = tuple(wall for wall in _FULL if absent.get(wall, False))
     offered = filtered or (landlock_abi > 0 and not root)
     return WallProbe(
-        system=system,
         walls=tuple(wall for wall in _FULL if wall not in missing),
         missing=missing,
         landlock_abi=landlock_abi,
@@ -99,35 +109,6 @@ def _reason(missing: tuple[Wall, ...], *, offered: bool, signals: bool) -> str:
     if len(missing) == 1:
         return f"The kernel offers {names}, and the other walls do not hold root: code does not run here."
     return f"The kernel offers {names}: nothing would hold the code, so it does not run here."
-
-
-def judge_macos(system: str) -> WallProbe:
-    """Judge a macOS that has `sandbox-exec`.
-
-    The walls are there to be asked for, but workers start on Linux only.
-    """
-    return WallProbe(
-        system=system,
-        walls=_MACOS,
-        missing=(Wall.LANDLOCK, Wall.SECCOMP),
-        landlock_abi=0,
-        offered=False,
-        degraded=False,
-        reason="macOS has other walls than Linux, and tabchat starts no worker behind them yet: code does not run here.",
-    )
-
-
-def not_offered(system: str) -> WallProbe:
-    """Judge a system that has no wall but the guard."""
-    return WallProbe(
-        system=system,
-        walls=(Wall.GUARD,),
-        missing=(Wall.LANDLOCK, Wall.LIMITS, Wall.SECCOMP),
-        landlock_abi=0,
-        offered=False,
-        degraded=False,
-        reason="This system has no lock that tabchat knows: code does not run here.",
-    )
 
 
 def _landlock_abi() -> int:

@@ -123,8 +123,6 @@ class SandboxOutcome:
     """Whether something was asked for that the process had not loaded, so that a warmer one is to run the code."""
     seconds: float = 0.0
     """Wall time of the execution, without waiting for libraries to load."""
-    waited_seconds: float = 0.0
-    """How long the libraries took to load before it; 0 when the sandbox was warm."""
 
     def raise_for_ending(self) -> None:
         """Raise the error that the ending stands for; an answer raises none."""

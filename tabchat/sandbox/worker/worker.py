@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CODE_NAME: Final = "<code>"
-_MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)

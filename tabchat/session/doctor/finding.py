@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tabchat.record import record
+from tabchat.values import fields_json
 
 if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
@@ -32,4 +33,4 @@ class Finding:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the finding as plain JSON."""
-        return {"name": self.name, "state": self.state.value, "text": self.text, "hint": self.hint}
+        return fields_json(self)

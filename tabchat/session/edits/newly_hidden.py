@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.tools.hiding import hidden_columns
+from tabchat.tools.hiding import hidden_names
 
 if TYPE_CHECKING:
     from tabchat.engine.edits.versions import EditedTable
-    from tabchat.engine.table import Table
 
 
 def newly_hidden(found: EditedTable, hide: tuple[str, ...]) -> tuple[str, ...]:
@@ -16,16 +15,12 @@ def newly_hidden(found: EditedTable, hide: tuple[str, ...]) -> tuple[str, ...]:
 
     A hidden column under a new name, and cells that were computed from one.
     """
-    before = _hidden(found.before, hide)
+    before = hidden_names(found.before, hide)
     if not before:
         return ()
     summary = found.summary
     shown = {new for old, new in summary.renamed_columns.items() if old in before}
     if found.reads & before:
         shown |= {*summary.added_columns, *summary.changed_columns, *summary.retyped_columns}
-    shown -= _hidden(found.after, hide)
+    shown -= hidden_names(found.after, hide)
     return tuple(f"{found.after.name}.{name}" for name in found.after.by_name if name in shown)
-
-
-def _hidden(table: Table, hide: tuple[str, ...]) -> frozenset[str]:
-    return hidden_columns(table.name, table.by_name, hide, table.report.twins)

@@ -15,15 +15,14 @@ from tabchat.engine.cells import CELL_LIMIT, Verbatim, inert, quoted, rounded, u
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import mutable, record
 from tabchat.tools.preview import (
-    AGGREGATE_CHARACTERS,
     AGGREGATE_ROWS,
     FIRST_ROWS,
     Preview,
-    rows_text,
+    fits,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from tabchat.engine.result.result import Result
     from tabchat.engine.result.summary import Summary
@@ -115,9 +114,9 @@ def code_rows(result: Result, known: KnownTexts) -> Preview | None:
     unique = unique_names([inert(names[place]) for place in range(len(places))])
     found = result.frame.rows(AGGREGATE_ROWS if count <= AGGREGATE_ROWS else FIRST_ROWS)
     rows = [dict(zip(unique, (_told(row[place], known) for place in places), strict=True)) for row in found]
-    if not _fits(rows, count):
+    if not fits(rows, count):
         rows = rows[:FIRST_ROWS]
-    while rows and not _fits(rows, count):
+    while rows and not fits(rows, count):
         rows.pop()
     unsaid = sum(cell is _UNSEEN for row in rows for cell in row.values())
     is_cut = len(rows) < count or len(places) < len(names)
@@ -157,10 +156,6 @@ def _told(cell: Value, known: KnownTexts) -> JsonValue:
             return _UNSEEN
         case _:
             return rounded(cell)
-
-
-def _fits(rows: Sequence[Mapping[str, JsonValue]], count: int) -> bool:
-    return len(rows_text({"rows": list(map(dict, rows))}, count)) <= AGGREGATE_CHARACTERS
 
 
 def _whole(text: str) -> str:

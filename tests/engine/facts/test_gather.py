@@ -111,7 +111,6 @@ def test_every_fact_of_a_small_table_is_exact(reader: Reader) -> None:
                     distinct=4,
                     doubled=False,
                 ),
-                marked=True,
                 average_length=7.8,
             ),
             ColumnFacts(name="open", kind=ColumnKind.BOOLEAN, filled=5, distinct=2),
@@ -240,7 +239,6 @@ def _check(column: ColumnFacts, cells: pd.Series) -> None:
         assert column.complete
         return
     assert column.ascending == (not filled.empty and filled.is_monotonic_increasing)
-    assert column.descending == (not filled.empty and filled.is_monotonic_decreasing)
     if column.kind is ColumnKind.NUMBER:
         assert column.integral == all(float(cell).is_integer() for cell in filled)
 

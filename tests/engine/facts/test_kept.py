@@ -160,15 +160,12 @@ def test_what_is_kept_reads_back_as_it_was(
             texts=tuple(texts),
             counts=tuple(range(len(texts))),
             complete=flag,
-            marked=flag,
             low=min(texts, default=None),
             figures="," if flag else None,
             noted=figures if flag else None,
             average_length=1.25,
         ),
-        ColumnFacts(
-            name="n", kind=ColumnKind.NUMBER, unit="%", low=number, high=number, exact=flag, sketched=not flag
-        ),
+        ColumnFacts(name="n", kind=ColumnKind.NUMBER, unit="%", low=number, high=number, exact=flag),
         ColumnFacts(
             name="at", kind=ColumnKind.DATETIME, low=moment, high=moment, ascending=flag, unique=flag
         ),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.engine.bounded import sheets
-from tabchat.engine.reader import list_sheets
 from tabchat.engine.reader.connection import Connection
 from tabchat.engine.reader.source import streams
 from tabchat.engine.reader.text import headers
@@ -72,7 +71,6 @@ def test_merged_cells_as_large_as_a_sheet_are_counted_without_being_walked(reade
 
 def test_names_of_sheets_may_be_long_and_many(reader: Reader) -> None:
     long = write_workbook(reader.folder / "long.xlsx", sheets=("N" * 1_000_000,))
-    assert list_sheets(long) == ("N" * 1_000_000,)
     assert reader.open(long).table.row_count == 1
     many = tuple(f"s{n}" for n in range(sheets.MOST_SHEETS + 1))
     with pytest.raises(InputError, match=r"no cells in the first 1,000 of its 1,001 sheets") as caught:

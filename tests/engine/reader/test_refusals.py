@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.reader import TableCache, list_sheets, open_table
+from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError
 from tests.seals import SEAL
@@ -138,7 +138,3 @@ def test_an_unusable_cache_folder(tmp_path: Path) -> None:
     source.write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match=r"cache folder .* cannot be used"):
         open_table(source, options=ReadOptions(), cache=TableCache(blocker / "cache", 1 << 20, seal=SEAL))
-
-
-def test_sheets_of_a_file_that_is_no_workbook(reader: Reader) -> None:
-    assert list_sheets(reader.write("a,b\n1,2\n")) == ()

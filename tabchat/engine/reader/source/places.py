@@ -8,7 +8,8 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.reader.source.files import SUFFIXES, refuse_address
+from tabchat.engine.reader.source.files import SUFFIXES, is_utf8, refuse_address
+from tabchat.engine.table import some
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -28,7 +29,6 @@ _ENDING: Final = 8
 PATTERN: Final = frozenset("*?[")
 """Signs that make a name a pattern."""
 _DEEPEST: Final = 100
-_SHOWN: Final = 5
 _LOGGED: Final = {"_delta_log": "a Delta Lake table", ".hoodie": "a Hudi table"}
 """Folders beside files of which only a log says which count."""
 
@@ -72,20 +72,12 @@ def lying_format(path: Path, input_format: str | None) -> str | None:
 
     Nor is there one for a file whose name the engine cannot be given.
     """
-    if input_format not in {None, *_LYING.values()} or not _is_utf8(os.fspath(path)):
+    if input_format not in {None, *_LYING.values()} or not is_utf8(os.fspath(path)):
         return None
     with path.open("rb") as file:
         head = file.read(max(map(len, _LYING)))
     found = next((name for magic, name in _LYING.items() if head.startswith(magic)), None)
     return found if input_format in {None, found} else None
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def is_set(source: str | Path) -> bool:
@@ -110,7 +102,7 @@ def listed(source: str | Path) -> Listing:
         place = os.fsdecode(error.filename) if error.filename else shown
         message = f"The folder {place!r} cannot be read: {(error.strerror or str(error)).lower()}."
         raise InputError(message, hint=f"Allow reading it: chmod u+rx {place!r}") from error
-    odd = next((path for path in found.paths if not _is_utf8(path)), None)
+    odd = next((path for path in found.paths if not is_utf8(path)), None)
     if odd is not None:
         message = f"The name of {odd!r} is not UTF-8, and such a file cannot be read as part of a table."
         raise InputError(message, hint="Rename it, or leave it out with a pattern.")
@@ -130,11 +122,13 @@ def _in_folder(root: str) -> Listing:
     tables = [path.removeprefix(f"{root}{os.sep}") for path in found["table"]]
     if not parquet:
         hint = (
-            f"Name a file in it: {_some(tables)}." if tables else "Name a file, or a folder of Parquet files."
+            f"Name a file in it: {some([*map(repr, tables)])}."
+            if tables
+            else "Name a file, or a folder of Parquet files."
         )
         raise InputError(f"{root!r} is a folder without a Parquet file.", hint=hint)
     if tables:
-        message = f"{root!r} holds other tables between its Parquet files: {_some(tables)}."
+        message = f"{root!r} holds other tables between its Parquet files: {some([*map(repr, tables)])}."
         hint = f"Say which files are meant with a pattern: {f'{root}{os.sep}*.parquet'!r}"
         raise InputError(message, hint=hint)
     return Listing(root=root, paths=tuple(parquet), passed_over=tuple(others))
@@ -181,7 +175,7 @@ def _behind(pattern: str) -> Listing:
         raise InputError(f"No file is named like {pattern!r}.", hint="Check the pattern with ls.")
     strangers = [path for path in found if _kind(path) == "table"]
     if strangers:
-        message = f"{pattern!r} also stands for files that are not Parquet: {_some(strangers)}."
+        message = f"{pattern!r} also stands for files that are not Parquet: {some([*map(repr, strangers)])}."
         raise InputError(message, hint="Only Parquet files are read as one table; name others one by one.")
     root = str(PurePath(*fixed))
     _refuse_logged(root, os.listdir(root))  # noqa: PTH208 - plain text
@@ -196,10 +190,6 @@ def _kind(path: str) -> str:
 
 def _by_parts(path: str) -> list[str]:
     return path.split(os.sep)  # noqa: PTH206 - a hundred thousand times
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
 
 
 def checked_status(path: str) -> tuple[os.stat_result, bytes]:

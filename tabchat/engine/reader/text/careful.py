@@ -36,7 +36,6 @@ class Regular:
     path: Path
     width: int
     header: Record | None
-    row_count: int
     odd: tuple[Record, ...]
     """The first records that are wider than the others."""
     notes: tuple[LoadNote, ...]
@@ -82,7 +81,6 @@ def regularise(
         path=target,
         width=full,
         header=names,
-        row_count=census.rows,
         odd=tuple(_fit(record, full, dialect.delimiter) for record in census.odd),
         notes=tuple(_notes(census, layout, width, full, dialect, shifted=shifted)),
     )

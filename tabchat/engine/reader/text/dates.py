@@ -76,7 +76,6 @@ class _Spelling:
     comma: bool = False
     clock: str = ""
     zone: str = ""
-    padded: bool = False
     parts: tuple[int, int, int] | None = None
     """(year, month, day), or (year, first, second) while the order is open."""
 

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, some
 from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
 from tabchat.errors import InputError
 
@@ -100,5 +100,4 @@ class _FreeNames:
 
 
 def _note(what: str, names: Sequence[str]) -> LoadNote:
-    shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")  # noqa: PLR2004 - a sentence's worth
-    return LoadNote(action="repaired", message=f"{what}: {shown}.", count=len(names))
+    return LoadNote(action="repaired", message=f"{what}: {some(names)}.", count=len(names))

@@ -14,7 +14,7 @@ from sqlglot import exp
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.text import conversion
-from tabchat.engine.types import FILE_ROW
+from tabchat.engine.types import FILE_ROW, whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def noted_cells(connection: Connection, relation: Relation, width: int, target: 
     path = target.with_name("noted.parquet")
     if columns:
         # When most records are noted, telling the others apart costs more than it spares.
-        few = 2 * int(str(noted)) < int(str(rows))
+        few = 2 * whole(noted) < whole(rows)
         copy_to_parquet(connection, _few(relation, columns, target) if few else _all(relation, columns), path)
     return Noted(path=path, columns=columns)
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.table import LoadNote
-from tabchat.engine.types import FILE_ROW, ColumnKind
+from tabchat.engine.types import FILE_ROW, ColumnKind, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def remark_notes(connection: Connection, parquet: Path, schema: Schema, row_coun
         .order_by(number)
         .limit(_MOST + 1)
     )
-    rows = tuple(int(str(row)) + 1 for (row,) in connection.rows(query))
+    rows = tuple(whole(row) + 1 for (row,) in connection.rows(query))
     count = len(rows)
     if 0 < count <= _MOST and count * 2 < row_count and rows[0] == row_count - count + 1:
         yield LoadNote(

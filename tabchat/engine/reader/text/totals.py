@@ -10,8 +10,8 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.vocabulary import AVERAGE_WORDS, BLANKS, TOTAL_WORDS
-from tabchat.engine.table import LoadNote
-from tabchat.engine.types import FILE_ROW, ColumnKind
+from tabchat.engine.table import LoadNote, some
+from tabchat.engine.types import FILE_ROW, ColumnKind, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count
     )
     for number, *cells in connection.rows(query):
         label = _label(cells)
-        row = int(str(number)) + 1
+        row = whole(number) + 1
         if label is not None and (row > row_count - _LAST or _sums_up(connection, source, figures)):
             what = "a total" if _word(label[1]) in TOTAL_WORDS else "an average"
             yield LoadNote(
@@ -86,7 +86,7 @@ def subtotal_notes(
             count = len(found)
             yield LoadNote(
                 action="warning",
-                message=f"{count:,} record{'' if count == 1 else 's'} labelled {_listed(labels)} "
+                message=f"{count:,} record{'' if count == 1 else 's'} labelled {some([*map(repr, labels)])} "
                 f"{'looks like a subtotal' if count == 1 else 'look like subtotals'} of others, and "
                 f"{'counts as one' if count == 1 else 'count as some'} of them.",
                 column=name,
@@ -109,7 +109,7 @@ def _subtotals(
     query = exp.Select(expressions=[nodes.column(FILE_ROW), *cells]).from_(source).where(nodes.either(looks))
     rows = connection.rows(query.order_by(nodes.column(FILE_ROW)))
     for place, name in enumerate(words, start=1):
-        labelled = [(int(str(row[0])) + 1, str(row[place])) for row in rows if row[place]]
+        labelled = [(whole(row[0]) + 1, str(row[place])) for row in rows if row[place]]
         named = [(row, label) for row, label in labelled if re.fullmatch(_SUBTOTAL, label.lower())]
         stems = {stem for _, label in named if (stem := _stem(label))}
         groups = _known(connection, source, name, stems) if stems else set()
@@ -137,10 +137,6 @@ def _stem(label: str) -> str:
     """Return the group that a label names before a word for a total; nothing where it is such a word alone."""
     found = re.fullmatch(_GROUP_TOTAL, label, re.IGNORECASE)
     return found[1] if found else ""
-
-
-def _listed(labels: Sequence[str]) -> str:
-    return ", ".join(map(repr, labels[:_SHOWN])) + (" …" if len(labels) > _SHOWN else "")
 
 
 def _label(cells: Sequence[object]) -> tuple[int, str] | None:
