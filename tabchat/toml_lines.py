@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabchat.errors import OutputError, UsageError
 from tabchat.private_files import private_folder, read_regular, replace_private
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Names: TypeAlias = tuple[str, ...]
+
+
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+"""A name that needs no quotation marks."""
 
 
 @record
@@ -110,7 +114,7 @@ def with_value(text: str, names: Names, value: object | None) -> str:
     lines = lines_of(text)
     found = list(statements(lines))
     place = next((item.lines for item in found if item.names == names and not item.is_table), None)
-    statement = None if value is None else f"{written(names[-1])} = {written(value)}"
+    statement = None if value is None else f"{_key(names[-1])} = {written(value)}"
     if place is not None:
         exchange(lines, place, statement)
     elif statement is not None:
@@ -118,7 +122,7 @@ def with_value(text: str, names: Names, value: object | None) -> str:
         beside = [item for item in found if names[:-1] == (item.names if item.is_table else item.names[:-1])]
         if not beside:
             blank = end if lines else ""
-            statement = f"{blank}[{'.'.join(map(written, names[:-1]))}]{end}{statement}"
+            statement = f"{blank}[{'.'.join(map(_key, names[:-1]))}]{end}{statement}"
         insert(lines, beside[-1].lines.stop if beside else len(lines), statement)
     return "".join(lines)
 
@@ -158,6 +162,10 @@ def loads(text: str) -> dict[str, Any] | None:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
         return None
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else written(name)
 
 
 def written(value: object) -> str:

@@ -32,6 +32,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "test": "tabchat.cli.commands.test",
     "egress": "tabchat.cli.commands.egress",
     "doctor": "tabchat.cli.commands.doctor",
+    "words": "tabchat.cli.commands.words",
     "config": "tabchat.cli.commands.config",
     "model": "tabchat.cli.commands.model",
     "cache": "tabchat.cli.commands.cache",
