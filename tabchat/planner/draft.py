@@ -87,7 +87,7 @@ def untaught(found: Interpretation, interpreter: Interpreter) -> str | None:
         if skip in _TEACHABLE and word.text in found.unknown
     ]
     beside = [word for number, (place, word) in enumerate(words) if place == words[0][0] + number]
-    return found.question[beside[0].start : beside[-1].end] if beside else None
+    return " ".join(found.question[beside[0].start : beside[-1].end].split()) if beside else None
 
 
 def bad_pick(found: Interpretation, offered: Sequence[OfferedReading], place: int) -> NotUnderstoodError:

@@ -17,7 +17,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.words.token import fold
 from tabchat.private_files import alone_in, private_folder
 from tabchat.record import record
-from tabchat.toml_lines import is_text, parsed, read_text, unwritable, with_value, write_text
+from tabchat.toml_lines import is_text, loads, parsed, read_text, unwritable, with_value, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,12 +92,12 @@ def forget(word: str) -> tuple[Target, ...]:
 
 def _change(word: str, target: Target | None) -> tuple[Target, ...]:
     """Give a word one meaning or none, and return what it meant; writes only what would be read as that."""
-    path, phrase = words_file(), phrase_of(word)
+    path = words_file()
     with _alone(path.parent):
         text = read_text(path)
         lists = _lists(text)
         wanted = {
-            names: tuple(known for known in words if phrase_of(known) != phrase)
+            names: tuple(known for known in words if not _is_same(known, word))
             for names, words in lists.items()
         }
         if target is not None:
@@ -107,18 +107,25 @@ def _change(word: str, target: Target | None) -> tuple[Target, ...]:
         for names, words in wanted.items():
             if words != lists.get(names):
                 changed = with_value(changed, names, words or None)
-        if changed != text:
+        if _listed(wanted) != _listed(lists):
             _check(path, text, changed, wanted)
             write_text(path, changed)
-    return tuple(known.target for known in _listed(lists) if phrase_of(known.word) == phrase)
+    return tuple(known.target for known in _listed(lists) if _is_same(known.word, word))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Tell whether a question that says one word says the other."""
+    return one == other or phrase_of(one) == phrase_of(other) != ()
 
 
 def _check(path: Path, text: str, changed: str, wanted: _Lists) -> None:
     """Raise `UsageError` where the changed text would not be read as what is wanted, and as before in all else."""
-    before, after = parsed(text, path), parsed(changed, path)
-    is_as_meant = _listed(_lists(changed)) == _listed(wanted)
-    if not is_as_meant or any(
-        before.get(section) != after.get(section) for section in ("units", "descriptions")
+    before, after = loads(text) or {}, loads(changed)
+    kept = ("units", "descriptions")
+    if (
+        after is None
+        or _listed(_lists(changed)) != _listed(wanted)
+        or any(before.get(section) != after.get(section) for section in kept)
     ):
         message = f"{path} is written in a way that cannot be changed line by line."
         raise UsageError(message, hint=f"Edit the file: {path}")

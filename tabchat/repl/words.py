@@ -26,7 +26,7 @@ def word(shell: Shell, argument: str) -> ExitCode:
     if not argument.strip():
         render_words(shell.consoles, own_words())
         return ExitCode.ANSWERED
-    named, sign, meaning = (part.strip() for part in argument.partition("="))
+    named, sign, meaning = (part.strip() for part in argument.partition(" = " if " = " in argument else "="))
     if not sign or not named:
         message = "/word needs a word, and behind = what it stands for."
         raise UsageError(
@@ -46,8 +46,8 @@ def word(shell: Shell, argument: str) -> ExitCode:
 
 WORD: Command = Command(
     name="word",
-    arguments="[WORD = COLUMN or VALUE]",
-    summary="teach a word of yours, for good: takings = Fee; list them",
+    arguments="[WORD = MEANING]",
+    summary="list your words; let one mean a column or value, or nothing",
     run=word,
     takes=("word",),
     aliases=("words",),

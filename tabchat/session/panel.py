@@ -15,7 +15,6 @@ from tabchat.chat.turn.speaker import Speaker
 from tabchat.config import EngineName, Planner, PrivacyLevel, ToolChoice, words_file
 from tabchat.errors import NotUnderstoodError
 from tabchat.record import mutable
-from tabchat.session.teaching import teaching_command
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import FULL, PROFILES
 
@@ -59,8 +58,9 @@ class Panel:
     """Reads tables that were only sampled, before a model that may query them often."""
     models: Sequence[Model] | None = None
     """Who answers instead of the planner and the model of the settings."""
-    teaching: Callable[[Table, str, str], str] = teaching_command
-    """Table, word, what stands for its meaning → the command that teaches the word, as hints name it."""
+    teaching: Callable[[Table, str, str], str] | None = None
+    """Table, word, what stands for its meaning → the command that teaches the word, as hints name it; that of the shell
+    when not set."""
     words_read: int = 0
     """How often the person's words were read again."""
     _rules: OfflinePlanner | None = None
@@ -138,7 +138,7 @@ class Panel:
                 lookup=self._cells,
                 shortcuts=self._shortcuts(),
                 run=self._result,
-                teaching=lambda table, word, meaning: self.teaching(self.tables[table], word, meaning),
+                teaching=self._teaching,
             )
         self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
         return self._rules
@@ -147,6 +147,11 @@ class Panel:
         from tabchat.engine.facts.lookup import find_texts
 
         return find_texts(self.engine, self.tables[table], columns, texts)
+
+    def _teaching(self, table: str, word: str, meaning: str) -> str:
+        from tabchat.session.teaching import teaching_command
+
+        return (self.teaching or teaching_command)(self.tables[table], word, meaning)
 
     def _result(self, call: PlannedCall) -> Result:
         """Answer a call of the planner's own, which is not kept."""

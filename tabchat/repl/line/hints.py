@@ -141,8 +141,8 @@ class Hints:
 
         They are read by a reader of its own, so that none is shared between threads.
         """
-        from tabchat.planner.interpretation import Interpreter
         from tabchat.planner.context import own_context
+        from tabchat.planner.interpretation import Interpreter
 
         context = own_context(wanted.context)
         if self._stopped.is_set():
