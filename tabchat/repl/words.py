@@ -47,7 +47,7 @@ def word(shell: Shell, argument: str) -> ExitCode:
 WORD: Command = Command(
     name="word",
     arguments="[WORD = MEANING]",
-    summary="list your words; let one mean a column or value, or nothing",
+    summary="your own words: list them, teach or forget one",
     run=word,
     takes=("word",),
     aliases=("words",),
