@@ -262,6 +262,11 @@ def person_file() -> Path:
     return _platform_dir("config") / "config.toml"
 
 
+def words_file() -> Path:
+    """Return where the person's own words for columns and cells are, whether or not there is such a file."""
+    return _platform_dir("config") / "words.toml"
+
+
 def _project_files(directory: Path) -> tuple[Path, ...]:
     return directory / "pyproject.toml", directory / "tabchat.toml"
 

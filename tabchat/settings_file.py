@@ -7,23 +7,29 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import tomllib
-from collections.abc import Mapping
 from dataclasses import fields
-from enum import Enum
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tabchat import config
 from tabchat.config import Settings, checked_setting, person_file
-from tabchat.errors import OutputError, OutputExistsError, UsageError
-from tabchat.private_files import private_folder, read_regular, replace_private
-from tabchat.toml_file import MOST_BYTES
+from tabchat.errors import OutputExistsError, UsageError
+from tabchat.toml_lines import (
+    exchange,
+    insert,
+    is_text,
+    lines_of,
+    parsed,
+    read_text,
+    statements,
+    write_text,
+    written,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
 _HEAD: Final = """\
 # Settings of tabchat, yours alone; `tabchat config show` says which hold, and why.
@@ -57,7 +63,7 @@ def begin() -> Path:
     if path.exists() or path.is_symlink():
         message = f"{path} is there already, and stays as it is."
         raise OutputExistsError(message, hint="Change it with: tabchat config set NAME VALUE")
-    _write(path, template())
+    write_text(path, template())
     return path
 
 
@@ -69,7 +75,7 @@ def template() -> str:
     for item in fields(Settings):
         value = getattr(defaults, item.name)
         shown = _EXAMPLES.get(item.name, value) if value in (None, (), {}) else value
-        parts.append(f"\n# {docs[item.name]}\n# {item.name} = {_toml(shown)}\n")
+        parts.append(f"\n# {docs[item.name]}\n# {item.name} = {written(shown)}\n")
     return "".join(parts)
 
 
@@ -105,7 +111,7 @@ def put(name: str, text: str) -> object:
         raise UsageError(
             message, hint="Give the address without it, and the key in the provider's own variable."
         )
-    _change(name, f"{name} = {_toml(found)}")
+    _change(name, f"{name} = {written(found)}")
     return found
 
 
@@ -120,7 +126,7 @@ def _told_value(name: str, text: str) -> object:
     if any(word in name.lower().split("_") for word in _SECRET):
         message = f"{name!r} is no setting: tabchat stores no secrets."
         raise UsageError(message, hint="Keys stay in the provider's own variable, such as OPENAI_API_KEY.")
-    if not _is_text(text):
+    if not is_text(text):
         raise UsageError(f"The value of {name!r} is not UTF-8.", hint="Give a name that is text.")
     try:
         value = tomllib.loads(f"value = {text}")["value"]
@@ -129,19 +135,15 @@ def _told_value(name: str, text: str) -> object:
     return value if isinstance(value, (bool, int, float, str, list, dict)) else text
 
 
-def _is_text(text: str) -> bool:
-    """Tell whether a text of the command line can be written in UTF-8: names of files need not be."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
-
-
 def _change(name: str, statement: str | None) -> None:
     """Put `statement` in the place of the one that sets `name`, or take that out; checks what comes of it."""
     path = person_file()
-    text = _read(path)
-    before = _parsed(text, path)
-    lines = text.splitlines(keepends=True)
-    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
-    place = next((place for key, place in _statements(lines) if key == name), None)
+    text = read_text(path)
+    before = parsed(text, path)
+    lines = lines_of(text)
+    place = next(
+        (item.lines for item in statements(lines) if item.names == (name,) and not item.is_table), None
+    )
     if place is None and (name in before or statement is None):
         missing = (
             f"{path} sets {name!r} in a table of its own."
@@ -150,35 +152,15 @@ def _change(name: str, statement: str | None) -> None:
         )
         raise UsageError(missing, hint=f"Edit the file: {path}" if name in before else "tabchat config show")
     if place is not None:
-        comment = _comment("".join(lines[place.start : place.stop]))
-        lines[place.start : place.stop] = [] if statement is None else [f"{statement}{comment}{end}"]
-    else:
-        at = _place_for(name, lines)
-        if at and not lines[at - 1].endswith("\n"):
-            lines[at - 1] += end
-        lines.insert(at, f"{statement}{end}")
-    after = _parsed("".join(lines), path)
+        exchange(lines, place, statement)
+    elif statement is not None:
+        insert(lines, _place_for(name, lines), statement)
+    after = parsed("".join(lines), path)
     wanted = before | (tomllib.loads(statement) if statement is not None else {})
     if after != {key: value for key, value in wanted.items() if statement is not None or key != name}:
         message = f"{path} is written in a way that cannot be changed line by line."
         raise UsageError(message, hint=f"Edit the file: {path}")
-    _write(path, "".join(lines))
-
-
-def _statements(lines: list[str]) -> Iterator[tuple[str, range]]:
-    """Yield (name, its lines) for each value above the first table."""
-    at = 0
-    while at < len(lines):
-        stripped = lines[at].strip()
-        if stripped.startswith("["):
-            return
-        stop = at + 1
-        if stripped and not stripped.startswith("#"):
-            while (found := _loads("".join(lines[at:stop]))) is None and stop < len(lines):
-                stop += 1
-            for key in found or {}:
-                yield key, range(at, stop)
-        at = stop
+    write_text(path, "".join(lines))
 
 
 def _place_for(name: str, lines: list[str]) -> int:
@@ -190,67 +172,3 @@ def _place_for(name: str, lines: list[str]) -> int:
     while above and not lines[above - 1].strip():
         above -= 1
     return above
-
-
-def _comment(statement: str) -> str:
-    """Return the comment behind a statement of one line, with the space before it."""
-    line = statement.rstrip("\r\n")
-    whole = _loads(line)
-    for at, char in enumerate(line):
-        if char == "#" and "\n" not in line and whole is not None and _loads(line[:at]) == whole:
-            kept = line[:at].rstrip()
-            return line[len(kept) :]
-    return ""
-
-
-def _loads(text: str) -> dict[str, Any] | None:
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return None
-
-
-def _parsed(text: str, path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        message = f"{path} cannot be read as TOML: {error}"
-        raise UsageError(message, hint="Mend the file, or move it away.") from error
-
-
-def _read(path: Path) -> str:
-    try:
-        return read_regular(path, MOST_BYTES).decode("utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path} cannot be read: {getattr(error, 'strerror', None) or error}"
-        raise UsageError(message, hint="Mend the file, or move it away.") from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        # A link into a folder of dotfiles stays one.
-        target = path.resolve()
-        private_folder(path.parent)
-        replace_private(target, text.encode())
-    except OSError as error:
-        message = f"{path} cannot be written: {error.strerror or error}."
-        raise OutputError(message, hint="Look at the rights of the folder.") from error
-
-
-def _toml(value: object) -> str:
-    match value:
-        case bool():
-            return str(value).lower()
-        case Enum():
-            return _toml(value.value)
-        case int() | float():
-            return str(value)
-        case Mapping():
-            return f"{{{', '.join(f'{_toml(key)} = {_toml(item)}' for key, item in value.items())}}}"
-        case list() | tuple():
-            return f"[{', '.join(map(_toml, value))}]"
-        case _:
-            # TOML has JSON's escapes, and wants one for this character, too.
-            return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

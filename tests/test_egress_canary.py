@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.turn.events import DataReady, Done
-from tabchat.config import PrivacyLevel, load_settings
+from tabchat.config import PrivacyLevel, load_settings, words_file
 from tabchat.engine.result.result import ResultKind
 from tabchat.session import Session
 from tabchat.tools.privacy import ALLOWANCE
@@ -565,3 +565,25 @@ def test_what_rules_and_the_person_did_with_hidden_columns_is_not_told_later(
     assert not spotted(everything, ("nickname", "wage"))
     assert not any(name in everything.casefold() for name in HIDDEN_NAMES)
     assert level is not PrivacyLevel.STRICT or not spotted(everything)
+
+
+@pytest.mark.parametrize("level", list(PrivacyLevel))
+def test_nothing_of_the_persons_own_words_is_sent(table: Path, tmp_path: Path, level: PrivacyLevel) -> None:
+    own, chosen_words = words_file(), tmp_path / "words.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('[columns]\namount = ["ownzebra"]\n[values.kind]\nkqa-ruby = ["ownlynx"]\n')
+    chosen_words.write_text('[columns]\nprice = ["ownotter"]\n[units]\namount = "ownquoll"\n')
+    with FakeProvider(
+        [calls([("describe_table", {}), ("run_query", {"select": "sum(amount)"})]), say("Done.")]
+    ) as provider:
+        told = chosen(level, provider, planner="auto", context=str(chosen_words))
+        with Session.open([table], settings=told) as session:
+            # Asked in the words of the table: what a person types is sent, whatever file it stands in.
+            draft = session.panel.rules().plan("total ownzebra in ownlynx", "staff")
+            assert "sum(amount)" in str(draft.call.arguments)
+            assert session.answer("total amount by kind").planner == "rules"
+            session.answer("So what do you make of all that?")
+        received = [json.loads(request.body) for request in provider.chats]
+    assert len(received) == 2
+    everything = "\n".join(text for body in received for text in strings(body))
+    assert not re.search("ownzebra|ownlynx|ownotter|ownquoll", everything)

@@ -36,6 +36,7 @@ SUCCESS: dict[str, list[str]] = {
     "results": [],
     "export": ["-o", "out.csv"],
     "egress": [],
+    "words": [TABLE, "takings", "revenue"],
     "doctor": [],
     "config show": [],
     "config init": [],

@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "session": "tabchat.cli.commands.session",
     "test": "tabchat.cli.commands.test",
     "egress": "tabchat.cli.commands.egress",
+    "words": "tabchat.cli.commands.words",
     "doctor": "tabchat.cli.commands.doctor",
     "config": "tabchat.cli.commands.config",
     "model": "tabchat.cli.commands.model",

@@ -24,6 +24,7 @@ OUTLINE: Final[Mapping[str, str]] = {
     "rerun": "Compute a kept result again on another file, and compare.",
     "test": "Repeat a session on the files as they are now.",
     "egress": "List what was sent to models, newest first, or show one request.",
+    "words": "List your own words for columns and cells, or teach one.",
     "doctor": "Look at what tabchat stands on, from folders to sandbox.",
     "analyze": "Run an analysis recipe: yields, causes, control charts.",
     "session": "The kept conversations of the REPL.",

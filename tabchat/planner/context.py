@@ -1,13 +1,16 @@
 """A person's own words for a table: names of columns and cells, units and descriptions, from a TOML file.
 
-Nothing of the file is ever sent to a model; it only tells rules what the person's words mean.
+Nothing of the file is ever sent to a model; it only tells rules what the person's words mean. The file of the setting
+`context` is about the tables at hand; `words.toml`, beside it, is about any: of it a table has what fits it.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from tabchat.config import words_file
 from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
 from tabchat.planner.words.token import tokenize
@@ -15,7 +18,7 @@ from tabchat.record import record
 from tabchat.toml_file import read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tabchat.engine.facts import TableFacts
@@ -40,6 +43,61 @@ class UserContext:
     """Column → unit, which is written behind its figures."""
     descriptions: Mapping[str, str] = field(default_factory=dict)
     """Column → a sentence; a description is another name of its column, too, when a question repeats it whole."""
+    personal: UserContext | None = None
+    """What `words.toml` says, for tables that have something for it."""
+
+    def for_table(self, facts: TableFacts) -> UserContext:
+        """Return these words with those of `words.toml` for what the table has; what is named in both stays as it is here."""
+        if self.personal is None:
+            return self
+        own, taken = self.personal.fitting(facts), self.fitting(facts).phrases
+        columns, values = dict(self.columns), dict(self.values)
+        for column, names in own.columns.items():
+            columns[column] = (*_of(columns, column, ()), *_free(names, taken))
+        for column, cells in own.values.items():
+            kept = dict(_of(values, column, {}))
+            values[column] = kept | {
+                cell: (*_of(kept, cell, ()), *_free(names, taken)) for cell, names in cells.items()
+            }
+        units = {name: unit for name, unit in own.units.items() if not _of(self.units, name, "")}
+        described = {
+            name: text
+            for name, text in own.descriptions.items()
+            if not _of(self.descriptions, name, "") and _free((text,), taken)
+        }
+        return UserContext(
+            path=self.path,
+            columns=columns,
+            values=values,
+            units={**self.units, **units},
+            descriptions={**self.descriptions, **described},
+        )
+
+    def fitting(self, facts: TableFacts) -> UserContext:
+        """Return what is about columns and cells of a table, under their own names."""
+        values = {}
+        for column in facts.columns:
+            if cells := _of(self.values, column.name, {}):
+                known = {text.casefold() for text in column.texts}
+                values[column.name] = {
+                    cell: names
+                    for cell, names in cells.items()
+                    if not column.complete or cell.casefold() in known
+                }
+        own = [column.name for column in facts.columns]
+        return UserContext(
+            columns={name: names for name in own if (names := _of(self.columns, name, ()))},
+            values=values,
+            units={name: unit for name in own if (unit := _of(self.units, name, ""))},
+            descriptions={name: text for name in own if (text := _of(self.descriptions, name, ""))},
+        )
+
+    @property
+    def phrases(self) -> frozenset[Phrase]:
+        """Every other name of a column or a cell, as folded words."""
+        cells = (names for column in self.values.values() for names in column.values())
+        named = (*self.columns.values(), *cells, tuple(self.descriptions.values()))
+        return frozenset(phrase for names in named for phrase in _phrases(names))
 
     def synonyms_of(self, column: str) -> tuple[Phrase, ...]:
         """Return the other names of a column, its description among them, as folded words."""
@@ -77,13 +135,29 @@ class UserContext:
         )
 
 
+def own_context(chosen: Path | None) -> UserContext | None:
+    """Return the words of the file that the setting `context` names, with those of `words.toml`; None without either.
+
+    Raises `UsageError` that names the file and what is wrong in it.
+    """
+    context = read_context(chosen) if chosen is not None else None
+    if not os.access(words_file(), os.F_OK):
+        return context
+    return replace(context or UserContext(), personal=read_context(words_file()))
+
+
 def read_context(path: Path) -> UserContext:
     """Read a context file; raises `UsageError` that names the file and the entry that is wrong."""
     try:
         facts = read_toml(path)
     except (OSError, ValueError) as error:
-        message = f"The context file {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        message = f"The words in {path} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UsageError(message, hint=_HINT) from error
+    return context_of(facts, path)
+
+
+def context_of(facts: Mapping[str, object], path: Path) -> UserContext:
+    """Return what a context file says from its TOML; raises `UsageError` that names the entry that is wrong."""
     for section in facts:
         if section not in _SECTIONS:
             raise _wrong(path, section, f"is no section; there are {', '.join(_SECTIONS)}")
@@ -121,7 +195,7 @@ def _texts(found: Mapping[str, object], section: str, path: Path) -> dict[str, s
 
 
 def _wrong(path: Path, entry: str, why: str) -> UsageError:
-    return UsageError(f"In the context file {path}, {entry!r} {why}.", hint=_HINT)
+    return UsageError(f"Among the words in {path}, {entry!r} {why}.", hint=_HINT)
 
 
 def _meant(name: str, names: Sequence[str]) -> str:
@@ -140,3 +214,12 @@ def _phrases(texts: Sequence[str]) -> Iterator[Phrase]:
         words = tuple(token.norm for token in tokenize(text))
         if words:
             yield words
+
+
+def phrase_of(text: str) -> Phrase:
+    """Return a name as its folded words; empty for one that has none."""
+    return next(_phrases((text,)), ())
+
+
+def _free(names: Sequence[str], taken: Collection[Phrase]) -> tuple[str, ...]:
+    return tuple(name for name in names if phrase_of(name) not in taken)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError, OfferedReading
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.wording.terms import phrases_of
 from tabchat.record import record
 
@@ -35,6 +36,7 @@ class Draft:
 
 LISTED: Final = 5
 """Questions that are listed for who asks what to ask."""
+_TEACHABLE: Final = frozenset({Skip.UNKNOWN, Skip.NAME})
 FEW: Final = 2
 """Questions that a refusal names."""
 
@@ -74,6 +76,18 @@ def refusal_of(
         hint = f"{words['sampled']} {hint}"
     message = words["unknown"].format(words=unknown) if unknown else words["nothing"]
     return NotUnderstoodError(message, hint=hint, words=found.unknown)
+
+
+def untaught(found: Interpretation, interpreter: Interpreter) -> str | None:
+    """Return the first words of a question that nothing knows and that could be taught, those beside each other as one."""
+    lattice = interpreter.lattice(found.question)
+    words = [
+        (place, word)
+        for place, (word, skip) in enumerate(zip(lattice.sentence.words, lattice.skips, strict=True))
+        if skip in _TEACHABLE and word.text in found.unknown
+    ]
+    beside = [word for number, (place, word) in enumerate(words) if place == words[0][0] + number]
+    return " ".join(found.question[beside[0].start : beside[-1].end].split()) if beside else None
 
 
 def bad_pick(found: Interpretation, offered: Sequence[OfferedReading], place: int) -> NotUnderstoodError:

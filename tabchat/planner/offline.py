@@ -10,12 +10,13 @@ from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.choice import MOST_OFFERED
-from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of
+from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of, untaught
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import read_as, sentence
 from tabchat.planner.wording.sentences import plain_sentence
+from tabchat.planner.wording.terms import phrases_of
 from tabchat.record import mutable
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class OfflinePlanner:
     """Answers one more call, to say which filter left no row."""
     shortcuts: ShortcutReader | None = None
     """Reads common questions in the person's own words."""
+    teaching: Callable[[str, str, str], str] | None = None
+    """Table, word, what stands for its meaning → the command that teaches the word."""
     pick: int | None = None
     """Which reading the person chose, counted from 1, instead of the one that is certain."""
     name: str = "rules"
@@ -150,7 +153,13 @@ class OfflinePlanner:
         if self.pick is not None:
             return bad_pick(found, offered, self.pick)
         questions = () if offered else interpreter.suggestions(found.language, FEW)
-        return refusal_of(found, offered, interpreter.facts, questions)
+        refusal = refusal_of(found, offered, interpreter.facts, questions)
+        word = untaught(found, interpreter)
+        if word is not None and self.teaching is not None:
+            words = phrases_of(found.language).refusals
+            command = self.teaching(interpreter.facts.name, word, words["meaning"])
+            refusal.hint = f"{refusal.hint}\n{words['teach'].format(command=command)}"
+        return refusal
 
     def interpreter(self, table: str | None = None) -> Interpreter:
         """Return who reads questions of a table; raises `NotUnderstoodError` when it is open which one is meant."""
@@ -162,8 +171,16 @@ class OfflinePlanner:
         facts = self.facts[name]()
         known = self._interpreters.get(name)
         if known is None or known[0] is not facts:
-            known = self._interpreters[name] = (facts, Interpreter(facts, context=self.context))
+            known = self._interpreters[name] = (facts, self._reader(facts))
         return known[1]
+
+    def _reader(self, facts: TableFacts) -> Interpreter:
+        return Interpreter(facts, context=self.context.for_table(facts) if self.context is not None else None)
+
+    def learn(self, context: UserContext | None) -> None:
+        """Read the next question with these words of the person's."""
+        self.context = context
+        self._interpreters.clear()
 
     def _looked_up(
         self, question: str, previous: Intent | None, found: Interpretation, interpreter: Interpreter
@@ -180,7 +197,7 @@ class OfflinePlanner:
         facts = with_cells(question, found.unknown, interpreter.facts, self.lookup)
         if facts is None:
             return found, interpreter
-        wider = Interpreter(facts, context=self.context)
+        wider = self._reader(facts)
         return wider.read(question, previous), wider
 
     def draft_of(self, intent: Intent, interpreter: Interpreter, language: str = "en") -> Draft:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tabchat.render.terminal.console import Consoles
 
 PROGRAM: Final = "tabchat"
+_FURTHER: Final = " " * len("  try: ")
+"""Before each further line of a hint."""
 _HANG: Final = 5
 """Columns by which the further lines of a reading or of questions to ask are set in."""
 
@@ -47,7 +49,9 @@ def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
     if known is None:
         return _report_internal(error, consoles)
     for line in _describe(known, consoles.glyphs):
-        if line.startswith(PROGRAM) or isinstance(known, NotUnderstoodError):
+        if line.startswith(PROGRAM) or (
+            isinstance(known, NotUnderstoodError) and not line.startswith(_FURTHER)
+        ):
             consoles.prose(consoles.err, line, hang=2 if line.startswith(PROGRAM) else _HANG)
         else:
             # A hint may hold a command, which is copied as it stands.
@@ -108,7 +112,9 @@ def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
         for reading in error.readings:
             yield f"  {reading.n}. {sanitise(reading.interpretation, glyphs)}"
     if error.hint:
-        yield f"  try: {sanitise_lines(error.hint, glyphs)}"
+        first, *more = sanitise_lines(error.hint, glyphs).split("\n")
+        yield f"  try: {first}"
+        yield from (f"{_FURTHER}{line}" for line in more)
 
 
 def _describe_issue(issue: PlanIssue, glyphs: Glyphs) -> Iterator[str]:

@@ -17,6 +17,7 @@ from tabchat.repl.results import COMPUTED_COMMANDS, KEPT_COMMANDS, SHOWN_COMMAND
 from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
 from tabchat.repl.tables import TABLE_COMMANDS
+from tabchat.repl.words import WORD
 from tabchat.repl.writing import EXPORT
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ COMMANDS: Final = (
     *COMPUTED_COMMANDS,
     ANALYZE,
     SET,
+    WORD,
     *EDIT_COMMANDS,
     *KEPT_COMMANDS,
     *AGAIN_COMMANDS,

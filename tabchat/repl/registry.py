@@ -38,6 +38,7 @@ Takes: TypeAlias = Literal[
     "source",
     "question",
     "code",
+    "word",
 ]
 """What a command's argument names, for completion."""
 

@@ -70,9 +70,11 @@ class Shell:
 
     def __post_init__(self) -> None:
         from tabchat.repl.editing import confirm
+        from tabchat.repl.words import teaching_entry
 
         self.activity = self.session.progress = Activity(self.consoles)
         self.activity.follow(self.session.engine)
+        self.session.panel.teaching = teaching_entry
         self.session.versions.confirm = lambda pending: confirm(self, pending)
 
     def run(self, entry: str) -> ExitCode:
@@ -201,7 +203,8 @@ class Shell:
         version = self.session.current.version
         self.offer = Offer(question=question, readings=error.readings, version=version, edits=edits)
         # At a prompt a reading is chosen by typing its number, and by no option.
-        error.hint = "type its number, or ask in other words."
+        _, *more = (error.hint or "").split("\n")
+        error.hint = "\n".join(("type its number, or ask in other words.", *more))
         return report(error, self.consoles)
 
     def computed(self, compute: Callable[[], Answer]) -> ExitCode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from tabchat.chat.provider.budget import BudgetedModel
 from tabchat.chat.turn.judge import Judge
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.speaker import Speaker
-from tabchat.config import EngineName, Planner, PrivacyLevel, ToolChoice
+from tabchat.config import EngineName, Planner, PrivacyLevel, ToolChoice, words_file
 from tabchat.errors import NotUnderstoodError
 from tabchat.record import mutable
 from tabchat.tools.executor import ToolExecutor
@@ -57,6 +58,11 @@ class Panel:
     """Reads tables that were only sampled, before a model that may query them often."""
     models: Sequence[Model] | None = None
     """Who answers instead of the planner and the model of the settings."""
+    teaching: Callable[[Table, str, str], str] | None = None
+    """Table, word, what stands for its meaning → the command that teaches the word, as hints name it; that of the shell
+    when not set."""
+    words_read: int = 0
+    """How often the person's words were read again."""
     _rules: OfflinePlanner | None = None
 
     def speakers(
@@ -132,6 +138,7 @@ class Panel:
                 lookup=self._cells,
                 shortcuts=self._shortcuts(),
                 run=self._result,
+                teaching=self._teaching,
             )
         self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
         return self._rules
@@ -140,6 +147,11 @@ class Panel:
         from tabchat.engine.facts.lookup import find_texts
 
         return find_texts(self.engine, self.tables[table], columns, texts)
+
+    def _teaching(self, table: str, word: str, meaning: str) -> str:
+        from tabchat.session.teaching import teaching_command
+
+        return (self.teaching or teaching_command)(self.tables[table], word, meaning)
 
     def _result(self, call: PlannedCall) -> Result:
         """Answer a call of the planner's own, which is not kept."""
@@ -155,13 +167,18 @@ class Panel:
 
         return ShortcutReader(self.settings.shortcuts)
 
-    def _context(self) -> UserContext | None:
-        """Return the person's own words for the tables, when there is a file of them."""
-        if self.settings.context is None:
-            return None
-        from tabchat.planner.context import read_context
+    def read_words(self) -> None:
+        """Read the person's words again, for the next question."""
+        self.words_read += 1
+        self.rules().learn(self._context())
 
-        return read_context(self.settings.context)
+    def _context(self) -> UserContext | None:
+        """Return the person's own words for columns and cells, when there is a file of them."""
+        if self.settings.context is None and not os.access(words_file(), os.F_OK):
+            return None
+        from tabchat.planner.context import own_context
+
+        return own_context(self.settings.context)
 
     def first_request(
         self, question: str, conversation: Conversation, table: str, deadline: Deadline

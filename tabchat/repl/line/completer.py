@@ -103,6 +103,7 @@ class ShellCompleter(Completer):
             "sql": self._sql,
             "plan": self._plan,
             "code": self._code,
+            "word": self._word,
         }
         if takes in readers:
             return readers[takes](argument)
@@ -151,6 +152,17 @@ class ShellCompleter(Completer):
         if last:
             return named(rest, known, self._cells() if part == "filter" else ())
         return matching("", more["sort"] if part == "sort" and rest.strip() else known)
+
+    def _word(self, argument: str) -> Iterator[Completion]:
+        """Yield the person's own words, then columns and cells for what one stands for."""
+        from tabchat.planner.own_words import own_words
+
+        typed, sign, meaning = argument.partition("=")
+        if not sign:
+            return matching(typed, ((own.word, str(own.target)) for own in own_words()))
+        if not meaning.strip():
+            return matching("", table_columns(self._shell))
+        return named(meaning, list(table_columns(self._shell)), self._cells())
 
     def _edit(self, argument: str) -> Iterator[Completion]:
         """Yield how edits begin, and behind that columns, cells and the words of some edits."""

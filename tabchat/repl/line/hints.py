@@ -59,6 +59,8 @@ class _Wanted:
     version: str
     hidden: tuple[str, ...]
     context: Path | None
+    words_read: int
+    """How often the person's own words were read again."""
 
 
 class Hints:
@@ -77,7 +79,12 @@ class Hints:
         if not session.tables:
             return Hint()
         settings, table = session.settings, session.current
-        wanted = _Wanted(version=table.version, hidden=settings.hide, context=settings.context)
+        wanted = _Wanted(
+            version=table.version,
+            hidden=settings.hide,
+            context=settings.context,
+            words_read=session.panel.words_read,
+        )
         found = self._known.get(wanted)
         if found is None and (self._thread is None or not self._thread.is_alive()):
             self._begin(wanted, table)
@@ -134,13 +141,15 @@ class Hints:
 
         They are read by a reader of its own, so that none is shared between threads.
         """
-        from tabchat.planner.context import read_context
+        from tabchat.planner.context import own_context
         from tabchat.planner.interpretation import Interpreter
 
-        context = read_context(wanted.context) if wanted.context is not None else None
+        context = own_context(wanted.context)
         if self._stopped.is_set():
             return None
-        interpreter = Interpreter(facts.without(frozenset(wanted.hidden)), context=context)
+        facts = facts.without(frozenset(wanted.hidden))
+        own = context.for_table(facts) if context is not None else None
+        interpreter = Interpreter(facts, context=own)
         language = interpreter.language_of("")
         return None if self._stopped.is_set() else interpreter.suggestions(language, QUESTIONS)
 

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.config import MIB, config_files
+from tabchat.config import MIB, config_files, words_file
 from tabchat.errors import TabchatError
 from tabchat.session.code import CodeRunner
 from tabchat.session.doctor.finding import Finding, State
@@ -31,6 +31,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield Finding(name="settings", state=State.GOOD, text=_read_from())
     yield _folder("cache folder", settings.cache_dir)
     yield _folder("data folder", settings.data_dir)
+    yield _words()
     yield _ledger(settings)
     yield terminal()
     yield providers()
@@ -52,6 +53,17 @@ def _read_from() -> str:
     files = config_files(Path.cwd())
     variables = sorted(name for name in os.environ if name.startswith("TABCHAT_"))
     return f"from {', '.join(map(str, (*files, *variables))) or 'no file: every setting has its default'}"
+
+
+def _words() -> Finding:
+    """Read the person's own words, without which no question is read."""
+    from tabchat.planner.own_words import own_words
+
+    try:
+        count = len(own_words())
+    except TabchatError as error:
+        return Finding(name="own words", state=State.BAD, text=error.message, hint=error.hint)
+    return Finding(name="own words", state=State.GOOD, text=f"{count:,} in {words_file()}")
 
 
 def _folder(name: str, folder: Path) -> Finding:

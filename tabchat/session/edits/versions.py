@@ -87,8 +87,14 @@ class TableVersions:
             from tabchat.planner.edits import EditReader
 
             context = self.session.panel.rules().context
-            self._readers = {version: EditReader(self.session.facts(), context=context)}
+            facts = self.session.facts()
+            own = context.for_table(facts) if context is not None else None
+            self._readers = {version: EditReader(facts, context=own)}
         return self._readers[version].read(request)
+
+    def read_anew(self) -> None:
+        """Read the next request with the person's words as they are now."""
+        self._readers.clear()
 
     # Preview and commit
 
