@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.names import NAMES
-from tabchat.planner.intent import AnyOf, Condition, Operator, Output
+from tabchat.planner.intent import AnyOf, Condition, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
 _GROUPING: Final = frozenset(
@@ -22,6 +21,8 @@ _GROUPING: Final = frozenset(
 """Words that ask for groups."""
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""
+_ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
+"""Words that ask for rows as they are."""
 _AND: Final = frozenset({"and", "or"})
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
@@ -166,6 +167,17 @@ def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _groups_what_is_sorted(lattice: Lattice, intent: Intent) -> bool:
+    """`sort by date, newest first`, answered by the number of rows of each day."""
+    counted = intent.output is Output.GROUPS and all(measure == Measure() for measure in intent.measures)
+    return counted and "sort" in lattice.names and not any(name.startswith(_ASKING) for name in lattice.names)
+
+
+def _lists_all_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """`what's out of stock`, answered by the whole table."""
+    return intent == Intent(output=Output.ROWS) and _ALL.isdisjoint(lattice.names)
+
+
 def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether groups may be meant together: Russian and Ukrainian say `by all cities` of both."""
     return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
@@ -220,6 +232,8 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _mean_per_thing,
     _pairs_values,
+    _groups_what_is_sorted,
+    _lists_all_unasked,
     _groups_all,
     _groups_unasked,
     _judges_what_nothing_tells,
