@@ -46,7 +46,7 @@ def word(shell: Shell, argument: str) -> ExitCode:
 
 WORD: Command = Command(
     name="word",
-    arguments="[WORD = MEANING]",
+    arguments="[WORD = NAME]",
     summary="your own words: list them, teach or forget one",
     run=word,
     takes=("word",),

@@ -40,7 +40,10 @@ def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
     assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
     readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
     assert len(readings) == 2
-    assert err.endswith("try: type its number, or ask in other words.\n")
+    assert err.endswith(
+        "  try: type its number, or ask in other words.\n"
+        "       or teach the word: /word planet = <column or value>\n"
+    )
 
     code, out, err = talk.say("2")
     assert code == ExitCode.ANSWERED
