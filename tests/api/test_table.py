@@ -45,7 +45,8 @@ def test_a_question_that_is_not_certain_raises_its_readings(sales: tabchat.OpenT
     with pytest.raises(tabchat.NotUnderstoodError) as caught:
         sales.ask("average frobnication by region")
     readings = caught.value.readings
-    assert [reading.n for reading in readings] == [1, 2]
+    assert [reading.n for reading in readings] == [*range(1, len(readings) + 1)]
+    assert len(readings) > 1
     assert f"pick=2: {readings[1].interpretation}" in "".join(traceback.format_exception(caught.value))
     picked = sales.ask("average frobnication by region", pick=2)
     assert picked.interpretation == readings[1].interpretation

@@ -245,6 +245,23 @@ ABOVE = Condition(column="revenue", operator=Operator.GT, values=(0,), part="mea
             "which revenue has Europe",
             Intent(output=Output.VALUE, measures=(REVENUE,), clauses=(EUROPE,)),
         ),
+        ("what's out of stock", Intent(output=Output.ROWS)),
+        (
+            "sort by date, newest first",
+            Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(unit="day"),)),
+        ),
+        (
+            "the revenue rate of Europe",
+            Intent(output=Output.VALUE, measures=(replace(REVENUE, part=(EUROPE,)),)),
+        ),
+        (
+            "revenue at 80",
+            Intent(
+                output=Output.VALUE,
+                measures=(REVENUE,),
+                clauses=(Condition(column="quantity", operator=Operator.EQ, values=(80,)),),
+            ),
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -266,7 +283,13 @@ def test_what_answers_another_question_is_doubtful(asker: Asker, question: str, 
                 limit=1,
             ),
         ),
-        ("orders with a 20% discount", Intent(output=Output.ROWS)),
+        (
+            "orders with a 20% discount",
+            Intent(
+                output=Output.ROWS,
+                clauses=(Condition(column="discount", operator=Operator.EQ, values=(0.2,)),),
+            ),
+        ),
         (
             "how many orders from Europe",
             Intent(output=Output.VALUE, measures=(Measure(),), clauses=(EUROPE,)),

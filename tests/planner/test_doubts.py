@@ -1,0 +1,54 @@
+"""What is likely and yet open is offered, by what the cells and the headers of a table tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tabchat.planner.choice.doubts import is_doubtful
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+
+def _table(folder: Path, name: str, header: str, rows: list[str]) -> Path:
+    file = folder / f"{name}.csv"
+    file.write_text("\n".join([header, *rows]), encoding="utf-8")
+    return file
+
+
+def test_what_came_in_is_not_added_to_what_went_out_without_a_doubt(asker: Asker, tmp_path: Path) -> None:
+    ways = ["deposit", "withdrawal", "withdrawal"] * 6
+    rows = [f"B{n},{way},{10 * n}" for n, way in enumerate(ways)]
+    account = _table(tmp_path, "account", "entry,kind,amount", rows)
+    lattice = asker.interpreter(account).lattice("total amount")
+    total = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="amount"),))
+    deposits = Condition(column="kind", operator=Operator.EQ, values=("deposit",))
+
+    assert is_doubtful(lattice, total)
+    assert not is_doubtful(lattice, replace(total, clauses=(deposits,)))
+    by_kind = replace(total, output=Output.GROUPS, keys=(Key(column="kind"),))
+    assert not is_doubtful(asker.interpreter(account).lattice("total amount by kind"), by_kind)
+
+
+def test_what_is_unpaid_is_not_all_that_is_not_paid(asker: Asker, tmp_path: Path) -> None:
+    unpaid = Condition(column="status", operator=Operator.NE, values=("paid",))
+    intent = Intent(output=Output.ROWS, clauses=(unpaid,))
+    for states, doubtful in ((["paid", "open", "void"], True), (["paid", "open"], False)):
+        rows = [f"I{n},{state},{n}" for n, state in enumerate(states * 8)]
+        bills = _table(tmp_path, f"bills{len(states)}", "bill,status,pages", rows)
+
+        assert is_doubtful(asker.interpreter(bills).lattice("unpaid bills"), intent) == doubtful
+
+
+def test_of_two_dates_the_one_that_is_named_is_taken(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"S{n},2020-01-{n:02d},2021-02-{n:02d}" for n in range(1, 20)]
+    series = _table(tmp_path, "series", "title,first aired,last aired", rows)
+    lattice = asker.interpreter(series).lattice("when was the last one aired")
+
+    for column, doubtful in (("first aired", True), ("last aired", False)):
+        shown = Intent(output=Output.ROWS, columns=(column,), orders=(Order(column=column),), limit=1)
+        assert is_doubtful(lattice, shown) == doubtful
