@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import DATA, TABCHAT, Measure, at_home, run, wait_for_background
+from running import DATA, TABCHAT, Measure, at_home, compile_package, run, wait_for_background
 
 QUESTION = "total revenue by region"
 ROWS = """
@@ -95,6 +95,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--parts", type=int, default=1)
     options = parser.parse_args()
+    compile_package()
     source = make(options.rows, options.parts)
     files = list(source.iterdir()) if source.is_dir() else [source]
     names = [*(f"{who} {task}" for task in BARE for who in ("duckdb", "tabchat"))]

@@ -12,7 +12,6 @@ when pip installs one.
 from __future__ import annotations
 
 import argparse
-import compileall
 import os
 import re
 import shutil
@@ -24,6 +23,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+
+from running import compile_package
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = str(ROOT / "examples" / "data" / "sales.csv")
@@ -79,8 +80,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--only", nargs="*", help="measure these alone, and the imports")
     given = parser.parse_args()
-    compileall.compile_dir(ROOT / "tabchat", quiet=1)
-    subprocess.run([sys.executable, "-m", "tabchat.planner.compiling"], cwd=ROOT, check=True)
+    compile_package()
     folder = tempfile.mkdtemp(prefix="bench-")
     measured = courses(folder)
     if given.only:

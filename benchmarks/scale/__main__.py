@@ -23,7 +23,7 @@ from files import MAKES, remove
 from measures import Row, measure_file
 from report import write_report
 from rivals import measure_rivals
-from running import DATA
+from running import DATA, compile_package
 
 KEPT = DATA / "scale.json"
 
@@ -39,6 +39,7 @@ def main() -> None:
         "--within", metavar="SIZE", help="only print what `orders` takes under this memory_limit"
     )
     given = parser.parse_args()
+    compile_package()
     if given.within:
         for rows in given.rows:
             print_bounded(MAKES[0], rows, given.within)

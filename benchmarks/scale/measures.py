@@ -125,7 +125,7 @@ def _ask_at_once(bench: Bench, home: Path) -> None:
 
 
 def _write(bench: Bench, home: Path) -> None:
-    """Write all rows; the module copies the Parquet file that it made itself."""
+    """Write all rows with their numbers; the module copies the Parquet file that it made itself, and numbers its rows."""
     run([*TABCHAT, "query", str(bench.path), json.dumps({"select": "count()"})], at_home(home))
     formats = ("parquet", "csv", *(["xlsx"] if bench.rows <= MOST_XLSX else []))
     for name in formats:
@@ -134,5 +134,7 @@ def _write(bench: Bench, home: Path) -> None:
             f"export {name}", "tabchat", [*TABCHAT, "export", "_", "--source", "-o", str(ours)], at_home(home)
         )
         if name != "xlsx":
-            copy = f"COPY (FROM '{home}/copied.parquet') TO '{home}/theirs.{name}'"
+            rows = f"read_parquet('{home}/copied.parquet', file_row_number = true)"
+            numbered = f"SELECT file_row_number + 1 AS row, * EXCLUDE (file_row_number) FROM {rows}"
+            copy = f"COPY ({numbered}) TO '{home}/theirs.{name}'"
             bench.note(f"export {name}", "duckdb", python(f'import duckdb; duckdb.sql("""{copy}""")'))

@@ -13,10 +13,12 @@ from tabchat.values import JsonValue as JsonValue  # noqa: PLC0414, TC001 - part
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+    from typing import BinaryIO
 
     import pyarrow as pa
     from sqlglot import exp
 
+    from tabchat.engine.copying import Lines, Packed
     from tabchat.engine.source_files import SourceFiles
 
 FILE_ROW: Final = "file_row_number"
@@ -120,13 +122,16 @@ class Engine(Protocol):
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it; `path` lies in the engine's own folders."""
 
-    def write_lines(
-        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str, quotes: bool
-    ) -> int | None:
-        """Run `query` and hand its cells to `write` in blocks of UTF-8 lines; returns how many rows.
+    def write_lines(self, query: exp.Query, write: Callable[[bytes], object], lines: Lines) -> int | None:
+        """Run `query` and hand its rows to `write` in blocks of UTF-8; returns how many rows.
 
-        With `quotes` cells are quoted that hold the delimiter, a quote or a line break, that are empty or begin with `#`,
-        else none. Returns None, with nothing written, where the engine cannot.
+        Returns None, with nothing written, where the engine cannot.
+        """
+
+    def write_into(self, query: exp.Query, file: BinaryIO, form: Lines | Packed) -> int | None:
+        """Run `query` into an open file that has no name yet, from its beginning; returns how many rows.
+
+        What fails on the way leaves a part in the file. Returns None, with nothing written, where the engine cannot.
         """
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:

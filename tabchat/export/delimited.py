@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.copying import Lines
 from tabchat.engine.projection import base_type, cast_to, project
 from tabchat.export.cells import encode_columns, quoting
 from tabchat.export.formulas import NUMBER, STARTS
-from tabchat.export.text_columns import is_repeatable, text_columns
+from tabchat.export.text_columns import is_repeatable, marked_columns, text_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,11 +48,12 @@ def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
     def cell(text: str) -> str:
         return quote(job.formulas.text(text))
 
-    out.write(delimiter.join(map(cell, job.names)) + "\n")
+    header = delimiter.join(map(cell, job.names)) + "\n"
     if not (job.is_at_hand or out.is_terminal or len(job.names) == 1) and is_repeatable(job.frame):
-        copied = _copied(job, out, delimiter)
+        copied = _copied(job, out, header, delimiter)
         if copied is not None:
             return copied
+    out.write(header)
     count = 0
     for lines in _few_lines(job, cell, delimiter) if job.is_at_hand else _lines(job, delimiter):
         out.write("\n".join(lines) + "\n")
@@ -59,7 +61,7 @@ def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
     return count
 
 
-def _copied(job: ExportJob, out: TextOutput, delimiter: str) -> int | None:
+def _copied(job: ExportJob, out: TextOutput, header: str, delimiter: str) -> int | None:
     """Let the engine write the lines itself, and quote cells where there are some and its rule is ours for all of them.
 
     Returns None, with nothing written, where the engine cannot.
@@ -70,19 +72,24 @@ def _copied(job: ExportJob, out: TextOutput, delimiter: str) -> int | None:
     def cell_of(place: int, column: exp.Column) -> exp.Expr:
         return _cell_text(column, frame.schema[place])
 
-    found = text_columns(frame, texts, cell_of, delimiter)
-    quotable = {place for place, column in found.items() if column.has_marks or column.is_odd}
-    quotes = bool(quotable) and not any(column.is_odd for column in found.values())
+    found = text_columns(frame, texts, cell_of)
+    odd = {place for place, column in found.items() if column.is_odd}
+    others = [place for place in texts if place not in odd]
+    # Where the engine's rule is not ours for some cell, it quotes none, and what has to be quoted comes to it so.
+    quotable = odd | marked_columns(frame, others, cell_of, delimiter) if odd else odd
 
     def cells(columns: Sequence[exp.Column]) -> Iterator[exp.Expr]:
         for place, column in enumerate(columns):
             cell = cell_of(place, column)
             if job.formulas.guard and place in found and found[place].formulas:
                 cell = _guarded(cell)
-            yield _quoted(cell, delimiter) if place in quotable and not quotes else cell
+            yield _quoted(cell, delimiter) if place in quotable else cell
 
     query = project(frame.query, frame.schema, lambda columns: [*cells(columns)])
-    count = frame.engine.write_lines(query, out.write_bytes, delimiter=delimiter, quotes=quotes)
+    lines = Lines(header=header, delimiter=delimiter, quotes=not odd)
+    count = None if out.file is None else frame.engine.write_into(query, out.file, lines)
+    if count is None:
+        count = frame.engine.write_lines(query, out.write_bytes, lines)
     if count is not None:
         job.formulas.count += sum(column.formulas for column in found.values())
     return count

@@ -39,6 +39,11 @@ class Output:
         """True when a person's terminal would read the bytes."""
         return not self._seekable and self._stream.isatty()
 
+    @property
+    def regular(self) -> BinaryIO | None:
+        """The file that the bytes go to, where it is one that can be written at any place."""
+        return self._stream if self._seekable else None
+
     def write(self, data: bytes) -> int:
         """Write all of `data`."""
         self._stream.write(data)

@@ -11,6 +11,7 @@ from tabchat.inert import UNSAFE
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
+    from typing import BinaryIO
 
     from tabchat.export.target import Output
 
@@ -24,9 +25,11 @@ _FIRST_PRINTABLE: Final = 0x20
 class TextOutput:
     """Writes UTF-8; what would command a terminal is shown as a symbol there, and kept everywhere else."""
 
-    def __init__(self, sink: Any, *, is_terminal: bool) -> None:
+    def __init__(self, sink: Any, *, is_terminal: bool, file: BinaryIO | None = None) -> None:
         self._sink = sink
         self.is_terminal = is_terminal
+        self.file = file
+        """The file itself, where nothing but the text goes into it."""
         self.replaced = False
 
     def write(self, text: str) -> None:
@@ -55,7 +58,7 @@ def open_text(output: Output, compression: Compression | None) -> Iterator[TextO
     """Open an output for text; equal content gives equal bytes, compressed or not."""
     match compression:
         case None:
-            yield TextOutput(output, is_terminal=output.is_terminal)
+            yield TextOutput(output, is_terminal=output.is_terminal, file=output.regular)
         case Compression.GZIP:
             import gzip
 

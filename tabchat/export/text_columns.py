@@ -31,8 +31,6 @@ _AT_ONCE: Final = 100
 class TextColumn:
     """A column of text of one frame."""
 
-    has_marks: bool
-    """Whether some cell has to be quoted that the engine would quote, too."""
     is_odd: bool
     """Whether some cell has to be quoted that the engine would not quote, or the other way round."""
     formulas: int
@@ -71,27 +69,22 @@ def _is_source(node: exp.Expr) -> bool:
     return isinstance(node.this, exp.Identifier | exp.ReadParquet)
 
 
-def text_columns(
-    frame: Frame, texts: Sequence[int], cell_of: CellOf, delimiter: str
-) -> dict[int, TextColumn]:
+def text_columns(frame: Frame, texts: Sequence[int], cell_of: CellOf) -> dict[int, TextColumn]:
     """Look at the columns of `frame` at the places `texts`, whose cells `cell_of` writes; returns place → what was found."""
-    found: dict[int, TextColumn] = {}
-    for start in range(0, len(texts), _AT_ONCE):
-        found |= _looked_at(frame, texts[start : start + _AT_ONCE], cell_of, delimiter)
-    return found
-
-
-def _looked_at(frame: Frame, places: Sequence[int], cell_of: CellOf, delimiter: str) -> dict[int, TextColumn]:
     # The ends of a stored column are known from its file, without a look at any cell.
-    ends = _asked(frame, places, cell_of, lambda cell, _: _ends(cell))
+    ends = _asked(frame, texts, cell_of, lambda cell, _: _ends(cell))
     plain = {place for place, (low, high) in ends.items() if _is_plain(low, high)}
-    looks = _asked(frame, places, cell_of, lambda cell, place: _looks(cell, delimiter, plain=place in plain))
+    looks = _asked(frame, texts, cell_of, lambda cell, place: _looks(cell, plain=place in plain))
     return {
-        place: TextColumn(
-            has_marks=bool(marks), is_odd=bool(odd), formulas=formulas if isinstance(formulas, int) else 0
-        )
-        for place, (marks, odd, formulas) in looks.items()
+        place: TextColumn(is_odd=bool(odd), formulas=formulas if isinstance(formulas, int) else 0)
+        for place, (odd, formulas) in looks.items()
     }
+
+
+def marked_columns(frame: Frame, texts: Sequence[int], cell_of: CellOf, delimiter: str) -> set[int]:
+    """Return the places among `texts` where some cell has to be quoted that the engine would quote, too."""
+    looks = _asked(frame, texts, cell_of, lambda cell, _: [_marks(cell, delimiter)])
+    return {place for place, (marks,) in looks.items() if marks}
 
 
 def _asked(
@@ -101,6 +94,18 @@ def _asked(
     wanted: Callable[[exp.Expr, int], Sequence[exp.Expr]],
 ) -> dict[int, Row]:
     """Return place → the aggregates that are `wanted` of its cells, as many for each."""
+    found: dict[int, Row] = {}
+    for start in range(0, len(places), _AT_ONCE):
+        found |= _asked_at_once(frame, places[start : start + _AT_ONCE], cell_of, wanted)
+    return found
+
+
+def _asked_at_once(
+    frame: Frame,
+    places: Sequence[int],
+    cell_of: CellOf,
+    wanted: Callable[[exp.Expr, int], Sequence[exp.Expr]],
+) -> dict[int, Row]:
     rows = frame.query.copy()
     # The same cells in whatever order.
     rows.set("order", None)
@@ -110,7 +115,7 @@ def _asked(
         lambda columns: [item for place in places for item in wanted(cell_of(place, columns[place]), place)],
     )
     ((*values,),) = frame.engine.rows(query)
-    count = len(values) // max(1, len(places))
+    count = len(values) // len(places)
     return {place: tuple(values[count * i : count * (i + 1)]) for i, place in enumerate(places)}
 
 
@@ -126,22 +131,33 @@ def _is_plain(low: object, high: object) -> bool:
     return any(first <= low and high < end for first, end in _PLAIN_STARTS)
 
 
-def _looks(cell: exp.Expr, delimiter: str, *, plain: bool) -> Sequence[exp.Expr]:
+def _marks(cell: exp.Expr, delimiter: str) -> exp.Expr:
     from sqlglot import exp
 
-    def test(name: str, mark: str) -> exp.Expr:
-        return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
-
-    def any_of(*conditions: exp.Expr) -> exp.Expr:
-        return exp.func("bool_or", exp.or_(*conditions), dialect="duckdb")
-
-    marks = [test("contains", mark) for mark in (delimiter, '"', "\n", "\r")]
-    odd = [test("suffix", blank) for blank in " \t"]
-    if plain:
-        return any_of(*marks), any_of(*odd), exp.Literal.number(0)
-    # The engine quotes what a reader may take for a comment, and no blanks at the ends.
-    odd += [test("prefix", start) for start in " \t#"]
     empty = exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))
+    return _any_of(*(_test("contains", cell, mark) for mark in (delimiter, '"', "\n", "\r")), empty)
+
+
+def _looks(cell: exp.Expr, *, plain: bool) -> Sequence[exp.Expr]:
+    from sqlglot import exp
+
+    odd = [_test("suffix", cell, blank) for blank in " \t"]
+    if plain:
+        return _any_of(*odd), exp.Literal.number(0)
+    # The engine quotes what a reader may take for a comment, and no blanks at the ends.
+    odd += [_test("prefix", cell, start) for start in " \t#"]
     starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
     number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
-    return any_of(*marks, empty), any_of(*odd), exp.CountIf(this=exp.and_(starts, exp.not_(number)))
+    return _any_of(*odd), exp.CountIf(this=exp.and_(starts, exp.not_(number)))
+
+
+def _test(name: str, cell: exp.Expr, mark: str) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
+
+
+def _any_of(*conditions: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.func("bool_or", exp.or_(*conditions), dialect="duckdb")

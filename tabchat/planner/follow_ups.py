@@ -14,10 +14,11 @@ from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
+    from tabchat.planner.readings.effect import Effect
     from tabchat.planner.readings.search import Way
 
 _AT_THE_START: Final = frozenset({"start", "more"})
@@ -26,6 +27,8 @@ _ASKING: Final = frozenset({Kind.ASK, Kind.LIST, Kind.COUNT, Kind.MARK, Kind.DIS
 _SUBJECTS: Final = frozenset(
     {Kind.COLUMN, Kind.ROWS, Kind.KEY, Kind.SUPER, Kind.CELLS, Kind.CLAUSE, Kind.PERIOD}
 )
+_BARE_RANKS: Final = ("top.", "edge.", "rel.")
+"""How names of ranks begin that say nothing of what is ranked."""
 
 
 @record
@@ -56,13 +59,12 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     from tabchat.planner.intent_changes import is_silent
 
     ways = ways_of(lattice, weights, idle=places)
-    kinds = (
-        frozenset(effect.kind for effect in ways[0].effects if not is_silent(effect)) if ways else frozenset()
-    )
-    subject = kinds & {Kind.MEASURE, Kind.COLUMN}
+    effects = [effect for effect in ways[0].effects if not is_silent(effect)] if ways else []
+    kinds = frozenset(effect.kind for effect in effects)
+    subject = kinds & {Kind.MEASURE, Kind.COLUMN, Kind.FUNCTION, Kind.SUPER}
     return FollowUp(
         marks=marks,
-        whole=_is_whole(kinds, marks),
+        whole=_is_whole(kinds, marks) or (not marks and (_is_ranking(effects) or _is_list(effects))),
         scoped=bool(subject and kinds & _SCOPE),
         changes=() if previous is None else _changes(lattice, previous, marks, places, ways),
     )
@@ -73,6 +75,20 @@ def _is_whole(kinds: frozenset[Kind], marks: frozenset[str]) -> bool:
         return True
     alone = Kind.ROWS in kinds or (Kind.COLUMN in kinds and len(kinds) > 1)
     return alone and not marks
+
+
+def _is_ranking(effects: Sequence[Effect]) -> bool:
+    """Tell whether something is ranked by what stands beside it, or by an adjective: `top 3` alone is neither."""
+    ranks = [effect for effect in effects if effect.kind is Kind.SUPER]
+    return any(
+        not effect.name.startswith(_BARE_RANKS) or any(other.kind is Kind.ORDER for other in effects)
+        for effect in ranks
+    )
+
+
+def _is_list(effects: Sequence[Effect]) -> bool:
+    """Tell whether it is asked which cells a column has: `which cities are there`."""
+    return any(effect.kind is Kind.COLUMN and effect.name == "which" for effect in effects)
 
 
 def _changes(

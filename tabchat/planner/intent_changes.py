@@ -49,7 +49,10 @@ class Change:
                 changed for intent in intents for changed in self._with(intent, effect, fresh=fresh)
             )
             fresh = fresh and effect.kind not in {Kind.MEASURE, Kind.COLUMN}
-        return tuple(marked for intent in intents for marked in self._marked(intent))
+        limits = {effect.count for effect in effects if effect.kind is Kind.SUPER and effect.count}
+        # What a phrase takes away must not be what another one of the same question says.
+        kept = (intent for intent in intents if limits <= {intent.limit})
+        return tuple(marked for intent in kept for marked in self._marked(intent))
 
     def _marked(self, intent: Intent) -> tuple[Intent, ...]:
         if "rows" in self._marks:
@@ -116,6 +119,9 @@ class Change:
         compared = {column_of(clause) for side in intent.sides for clause in side.clauses}
         if compared & set(map(column_of, clauses)):
             return ()
+        parts = {column_of(clause) for measure in intent.measures for clause in measure.part}
+        if parts & set(map(column_of, clauses)):
+            return _parted(intent, clauses)
         intents: tuple[Intent, ...] = (intent,)
         for clause in clauses:
             intents = tuple(changed for item in intents for changed in self._with_clause(item, clause))
@@ -142,6 +148,17 @@ class Change:
         if kind == "denied":
             rest = tuple(other for other in others if not denies(clause, other))
             return (replace(intent, clauses=(*rest, *same, clause)),)
+        places = [other for other in others if kind_of(other) == "cell"]
+        if (
+            kind == "cell"
+            and places
+            and not same
+            and self._marks & {"start", "more"}
+            and "only" not in self._marks
+        ):
+            # Of Germany, `and Asia?`: what of the first is in the second, or the second in its place.
+            rest = tuple(other for other in others if other not in places)
+            return exchanged, replace(intent, clauses=(*rest, clause))
         return (exchanged,)
 
     # What is computed
@@ -243,6 +260,14 @@ def _shared(intent: Intent) -> tuple[Intent, ...]:
     if not intent.clauses:
         return ()
     return (replace(intent, measures=(replace(first, part=intent.clauses), *rest), clauses=()),)
+
+
+def _parted(intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
+    """Return the share of another part, named by the same column."""
+    first, *rest = intent.measures
+    if [*map(column_of, first.part)] != [*map(column_of, clauses)]:
+        return ()
+    return (replace(intent, measures=(replace(first, part=clauses), *rest)),)
 
 
 def _functioned(intent: Intent, effect: Effect) -> tuple[Intent, ...]:

@@ -226,8 +226,9 @@ class Interpreter:
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE
         own = alone.candidates[0].intent if alone.certain else None
-        if own is not None and going_on.whole and going_on.scoped and all(own != item for _, item in changes):
-            # `and how many orders in France?`: of what was asked before, or of all?
+        is_open = going_on.scoped and (going_on.whole or not going_on.marks)
+        if own is not None and is_open and all(own != item for _, item in changes):
+            # `and how many orders in France?`, `sum by shop`: of what was asked before, or of all?
             shares, certain = [share / 2 for share in shares], False
             changes.insert(1, (0.0, own))
             shares.insert(1, 0.5)

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import ENV_PREFIX
@@ -13,7 +14,6 @@ from tabchat.private_files import open_private
 
 if TYPE_CHECKING:
     import subprocess
-    from pathlib import Path
 
     from tabchat.engine.table import ReadOptions, Table
 
@@ -58,9 +58,16 @@ def _start(table: Table, root: Path, data_dir: Path, lock: int) -> subprocess.Po
         },
         pass_fds=(lock,),
     )
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
+    _step_back(process.pid)
     return process
+
+
+def _step_back(pid: int) -> None:
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
+    # Linux shares the processors out by sessions first, where it groups them: among these, only the session's own number counts.
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{pid}/autogroup").write_text(str(_NICENESS), encoding="ascii")
 
 
 def _flags(options: ReadOptions) -> list[str]:

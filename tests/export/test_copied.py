@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import tempfile
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import pyarrow.parquet
 import pytest
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.copying import Lines
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.result.result import Frame
-from tabchat.errors import QueryFailedError
+from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.text_columns import is_repeatable
 from tests.export.frames import HOSTILE, frame_of, parse
@@ -54,6 +58,7 @@ TEXTS = (
     "'q",
 )
 LISTED = ", ".join("'" + text.replace("'", "''") + "'" for text in TEXTS)
+LINES = Lines(header="a\n", delimiter=",", quotes=True)
 SINGLE = f"""
 SELECT i, CASE WHEN i % 5000 = 7 THEN [{LISTED}][1 + i // 5000] ELSE 'Kyiv' END AS town
 FROM range({5000 * len(TEXTS)}) AS t(i)
@@ -99,6 +104,103 @@ def test_the_engine_writes_what_is_written_line_by_line(
     assert [path.name for path in own._spill.iterdir() if path.suffix == ".pipe"] == []
 
 
+@pytest.mark.parametrize("fmt", [ExportFormat.CSV, ExportFormat.TSV])
+@pytest.mark.parametrize("sql", [LONG, TYPES, SINGLE])
+def test_a_file_has_the_bytes_of_a_stream(
+    own: DuckDBEngine, tmp_path: Path, sql: str, fmt: ExportFormat
+) -> None:
+    frame = kept(own, sql)
+    path = tmp_path / f"all.{fmt}"
+    report = export_frame(frame, path, fmt)
+    written, warnings = exported(frame, fmt, guard=False)
+    assert path.read_bytes() == written
+    assert (report.rows, report.bytes, report.warnings) == (frame.row_count, len(written), warnings)
+    assert [path.name for path in own._spill.iterdir() if path.suffix == ".copy"] == []
+
+
+def test_rows_that_went_away_leave_the_header(own: DuckDBEngine, tmp_path: Path) -> None:
+    header = 'a,"i’\n"\n'
+    with tempfile.TemporaryFile(dir=tmp_path) as file:
+        query = parse("SELECT 'x' AS a, i FROM range(0) AS t(i)")
+        assert own.write_into(query, file, Lines(header=header, delimiter=",", quotes=True)) == 0
+        assert file.tell() == len(header.encode())
+        file.seek(0)
+        assert file.read().decode() == header
+
+
+def test_nothing_is_written_but_files_without_a_name(own: DuckDBEngine, tmp_path: Path) -> None:
+    assert own.write_into(parse("SELECT 1 AS a"), io.BytesIO(), LINES) is None
+    with (tmp_path / "named").open("w+b") as file:
+        assert own.write_into(parse("SELECT 1 AS a"), file, LINES) is None
+    assert (tmp_path / "named").read_bytes() == b""
+
+
+NUMBERS = """
+SELECT i, (i / 7)::DECIMAL(18, 4) AS exact, (i / 3)::FLOAT AS short, CASE WHEN i % 3 = 0 THEN 'nan'::DOUBLE END AS odd,
+    DATE '2024-01-01' + i::INTEGER AS day, TIMESTAMP '2024-01-01 00:00:00.000001' + INTERVAL (i) SECOND AS at,
+    i % 2 = 0 AS even, CASE WHEN i % 5 > 0 THEN 'Łódź, ' || i % 5 END AS town, (i % 200)::UTINYINT AS small
+FROM range(300000) AS t(i)
+"""
+
+
+def parquet_schema(path: Path) -> list[tuple[str, str]]:
+    return [(field.name, str(field.type)) for field in pyarrow.parquet.read_schema(path)]
+
+
+def test_the_engine_writes_the_parquet_file_that_arrow_writes(own: DuckDBEngine, tmp_path: Path) -> None:
+    frame = kept(own, NUMBERS)
+    export_frame(frame, tmp_path / "engine.parquet")
+    export_frame(frame, tmp_path / "again.parquet")
+    own.write_into = lambda *_: None  # type: ignore[method-assign]  # as where the system has no names for open files
+    export_frame(frame, tmp_path / "arrow.parquet")
+    engine, again, arrow = (tmp_path / f"{name}.parquet" for name in ("engine", "again", "arrow"))
+    assert engine.read_bytes() == again.read_bytes() != arrow.read_bytes()
+    assert parquet_schema(engine) == parquet_schema(arrow)
+    expected = pyarrow.parquet.read_table(arrow)
+    # Arrow takes every column for one that may have missing cells.
+    read = pyarrow.parquet.read_table(engine).cast(expected.schema)
+    assert read.drop_columns("odd").equals(expected.drop_columns("odd"))
+    assert str(read["odd"].slice(0, 9)) == str(expected["odd"].slice(0, 9))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT i::HUGEINT AS a FROM range(20000) AS t(i)",
+        'SELECT i AS a, i AS "A" FROM range(20000) AS t(i)',
+        "SELECT INTERVAL (i) DAY AS a, TIME '00:00:00' AS b FROM range(20000) AS t(i)",
+    ],
+)
+def test_what_the_engine_would_write_otherwise_is_written_by_arrow(
+    own: DuckDBEngine, tmp_path: Path, sql: str
+) -> None:
+    frame = frame_of(own, sql)
+    assert export_frame(frame, tmp_path / "a.parquet").rows == 20_000
+    assert "parquet-cpp-arrow" in str(pyarrow.parquet.read_metadata(tmp_path / "a.parquet").created_by)
+    assert pyarrow.parquet.read_metadata(tmp_path / "a.parquet").num_rows == 20_000
+
+
+def test_names_that_differ_in_their_case_stay(own: DuckDBEngine, tmp_path: Path) -> None:
+    frame = frame_of(own, "SELECT i AS a, i AS b FROM range(20000) AS t(i)")
+    names = ("a", "A")
+    schema = tuple(replace(column, name=name) for column, name in zip(frame.schema, names, strict=True))
+    export_frame(replace(frame, schema=schema), tmp_path / "a.parquet")
+    assert tuple(pyarrow.parquet.read_schema(tmp_path / "a.parquet").names) == names
+
+
+@pytest.mark.parametrize("name", ["all.csv", "all.parquet"])
+def test_a_stopped_export_leaves_nothing(own: DuckDBEngine, tmp_path: Path, name: str) -> None:
+    frame = kept(own, "SELECT i, 'a text ' || i AS t FROM range(3000000) AS t(i)")
+    (tmp_path / "out").mkdir()
+    stop = threading.Timer(0.15, own.cancel)
+    stop.start()
+    with pytest.raises(InterruptedByUserError):
+        export_frame(frame, tmp_path / "out" / name)
+    assert list((tmp_path / "out").iterdir()) == []
+    assert list(own._spill.glob(".*.copy")) == []
+    assert own.rows(parse("SELECT 1")) == [(1,)]
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_one_cell_alone_decides_who_quotes(own: DuckDBEngine, text: str) -> None:
     literal = "'" + text.replace("'", "''") + "'"
@@ -118,7 +220,7 @@ def test_where_no_pipe_can_be_made_lines_are_written_as_ever(own: DuckDBEngine, 
     frame = kept(own, LONG)
     expected = exported(frame, ExportFormat.CSV, guard=True)
     own._spill = tmp_path / "nowhere"
-    assert own.write_lines(frame.query, io.BytesIO().write, delimiter=",", quotes=True) is None
+    assert own.write_lines(frame.query, io.BytesIO().write, LINES) is None
     assert exported(frame, ExportFormat.CSV, guard=True) == expected
 
 
@@ -199,5 +301,5 @@ def test_a_cell_that_fails_midway_fails_the_export(own: DuckDBEngine) -> None:
     frame = kept(own, "SELECT i::VARCHAR AS a, 'x' AS b FROM range(300000) AS t(i)")
     failing = parse("SELECT a::TINYINT AS a, b FROM __kept_1")
     with pytest.raises(QueryFailedError):
-        own.write_lines(failing, io.BytesIO().write, delimiter=",", quotes=True)
+        own.write_lines(failing, io.BytesIO().write, LINES)
     assert frame.engine.rows(parse("SELECT 1")) == [(1,)]

@@ -147,6 +147,7 @@ def test_every_word_of_a_follow_up_is_accounted_for(asker: Asker, question: str,
         ("by region", "and by month?", {"sum of revenue · by month", "sum of revenue · by region, month"}),
         ("filter Germany", "in France too", {"sum of revenue · country = France", "sum of revenue · country is one of Germany, France"}),
         ("period March 2023", "and for 2022?", {"sum of revenue · 2022", "sum of revenue · 2022-03"}),
+        ("filter Germany", "and Asia?", {"sum of revenue · region = Asia", "sum of revenue · country = Germany · region = Asia"}),
     ],
 )  # fmt: skip
 def test_a_change_that_can_be_made_in_two_ways_is_offered(
@@ -238,6 +239,46 @@ def test_a_question_that_is_certain_alone_keeps_its_meaning(asker: Asker, questi
         return
 
     assert outcome(planner, question.question, TOTAL) == outcome(planner, question.question, None)
+
+
+@pytest.mark.parametrize(
+    "before", ["total revenue by region", "share of Europe in revenue", "orders in Germany"]
+)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "top 3 categories by revenue in Europe",
+        "bottom 3 regions by revenue",
+        "top 3 channels by revenue in North America",
+        "which countries are there",
+        "how many orders in France",
+        "sum of quantity by channel",
+        "average quantity in 2023",
+        "cheapest product in Germany",
+    ],
+)
+def test_a_whole_question_takes_nothing_from_the_one_before(asker: Asker, before: str, question: str) -> None:
+    planner = asker.planner(SALES)
+    previous = planner.plan(before).intent
+
+    assert outcome(planner, question, previous) == outcome(planner, question, None)
+
+
+def test_what_loses_the_limit_that_a_follow_up_says_is_not_certain(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    previous = planner.plan("total revenue by region").intent
+
+    found = planner.interpreter().read("and top 3 countries by revenue in Europe", previous)
+
+    assert not found.certain
+    assert planner.interpreter().read("and top 3?", previous).certain
+
+
+def test_a_part_exchanges_the_part_of_a_share(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    previous = planner.plan("share of Europe in revenue").intent
+
+    assert outcome(planner, "and Asia?", previous) == ("percentage of the sum of revenue where region = Asia")
 
 
 _START = st.sampled_from(("", "and ", "what about ", "now ", "only "))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import ANY
 
 from tabchat.config import load_settings
 from tabchat.engine.reader import TableCache, open_table
@@ -14,7 +16,6 @@ from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tabchat.engine.table import Table
 
@@ -39,6 +40,11 @@ def test_the_reader_leaves_the_version_behind_and_lets_go_of_the_lock(
     reader = cache_in_background(table, root, load_settings().data_dir)
     assert reader is not None
     assert cache_in_background(table, root, load_settings().data_dir) is None
+    assert os.getpriority(os.PRIO_PROCESS, reader.pid) == 19
+    group = Path(f"/proc/{reader.pid}/autogroup")
+    if group.exists() and (shares := group.read_text()):
+        # Among sessions that have shares of their own, the number of a process counts for nothing.
+        assert shares.split() == [ANY, "nice", "19"]
     assert reader.wait(60) == 0
     assert len(versions(root)) == 1
     lock = os.open(root / LOCK_FILE, os.O_RDWR)

@@ -36,10 +36,12 @@ from tabchat.private_files import private_folder, sweep_work, work_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import BinaryIO
 
     import pyarrow as pa
 
     from tabchat.engine.backends.duckdb_spare import SpareDatabase
+    from tabchat.engine.copying import Lines, Packed
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
@@ -180,18 +182,27 @@ class DuckDBEngine:
         finally:
             partial.unlink(missing_ok=True)
 
-    def write_lines(
-        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str, quotes: bool
-    ) -> int | None:
-        """Run `query` and hand its cells to `write` in blocks of lines; returns how many rows.
+    def write_lines(self, query: exp.Query, write: Callable[[bytes], object], lines: Lines) -> int | None:
+        """Run `query` and hand its rows to `write` in blocks of lines; returns how many rows.
 
-        A missing cell is empty; the engine quotes cells by its own rule, or with `quotes` false none; `write` gets UTF-8, and what it raises stops the query.
+        `write` gets UTF-8, and what it raises stops the query.
         Returns None, with nothing written, where the engine has no place for its pipe.
         """
         from tabchat.engine.backends.duckdb_piping import write_lines
 
         with self._prepared(self.sql(query), query) as prepared:
-            return write_lines(prepared, self._spill, delimiter, write, quotes=quotes)
+            return write_lines(prepared, self._spill, lines, write)
+
+    def write_into(self, query: exp.Query, file: BinaryIO, form: Lines | Packed) -> int | None:
+        """Run `query` into an open file, from its beginning; returns how many rows.
+
+        Raises `OSError` where the file takes no more. Returns None, with nothing written, where the system gives an
+        open file no name.
+        """
+        from tabchat.engine.backends.duckdb_copying import write_into
+
+        with self._prepared(self.sql(query), query) as prepared:
+            return write_into(prepared, self._spill, file, form)
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""

@@ -10,7 +10,7 @@ import select
 import threading
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.backends.duckdb_lock import literal
+from tabchat.engine.backends.duckdb_copying import copy_to, line_options
 from tabchat.engine.backends.duckdb_running import attempt
 from tabchat.errors import InterruptedByUserError
 from tabchat.private_files import PRIVATE_FILE
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb_running import Prepared
+    from tabchat.engine.copying import Lines
 
 _BLOCK: Final = 1 << 20
 """Bytes that the pipe holds where the system lets it, and that are read at once."""
@@ -57,24 +58,19 @@ class _Writer:
 
 
 def write_lines(
-    prepared: Prepared, folder: Path, delimiter: str, write: Callable[[bytes], object], *, quotes: bool
+    prepared: Prepared, folder: Path, lines: Lines, write: Callable[[bytes], object]
 ) -> int | None:
     """Hand the rows to `write` in blocks of UTF-8; returns how many rows they were.
 
-    Cells are parted by `delimiter`, and missing ones are empty. With `quotes` the engine quotes where a reader needs it,
-    which it takes an empty cell and one that begins with `#` to do; else cells are written as they are. What `write` raises stops the query.
+    What `write` raises stops the query.
     Returns None, with nothing written, where no pipe can be made in `folder`.
     """
     with _pipe(folder) as (path, pipe):
         if pipe < 0:
             return None
-        mark = literal('"' if quotes else "")
-        options = (
-            f"FORMAT csv, HEADER false, DELIMITER {literal(delimiter)}, QUOTE {mark}, ESCAPE {mark}, NULL ''"
-        )
-        sql = f"COPY ({prepared.sql}) TO {literal(path)} ({options}, USE_TMP_FILE false)"
-        writer = _Writer(prepared, sql)
+        writer = _Writer(prepared, copy_to(prepared.sql, path, line_options(lines)))
         try:
+            write(lines.header.encode("utf-8", "replace"))
             for block in _blocks(pipe, writer):
                 for files in prepared.sources:
                     files.require_unchanged()

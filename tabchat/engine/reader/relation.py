@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tabchat.engine.copying import group_rows
 from tabchat.engine.reader import nodes
 from tabchat.engine.types import whole
 from tabchat.record import record
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
-_VECTOR: Final = 2048
-"""Rows that the engine works on at once."""
-_GROUP_ROWS: Final = 122_880
-"""Rows of a group in the Parquet files that the engine writes, unless it is told otherwise."""
-_GROUP_CELLS: Final = 20_000_000
 
 
 @record
@@ -80,17 +76,13 @@ def copy_to_parquet(
     target: Path,
     progress: Callable[[float], None] | None = None,
 ) -> int:
-    """Write a query's rows, in order, to a Parquet file; return how many they are. The query is used up.
-
-    The engine holds a group of rows for each thread while it writes, so the groups of wide tables are shorter.
-    """
+    """Write a query's rows, in order, to a Parquet file; return how many they are. The query is used up."""
     settings = [
         exp.CopyParameter(this=exp.var("FORMAT"), expression=exp.var("parquet")),
         exp.CopyParameter(this=exp.var("COMPRESSION"), expression=exp.var("lz4")),
     ]
-    rows_at_once = _GROUP_CELLS // len(query.selects) // _VECTOR * _VECTOR
-    if rows_at_once < _GROUP_ROWS:
-        size = exp.Literal.number(max(_VECTOR, rows_at_once))
+    if length := group_rows(len(query.selects)):
+        size = exp.Literal.number(length)
         settings.append(exp.CopyParameter(this=exp.var("ROW_GROUP_SIZE"), expression=size))
     statement = exp.Copy(
         this=query.subquery(copy=False), kind=False, files=[nodes.text(str(target))], params=settings

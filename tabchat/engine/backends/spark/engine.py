@@ -30,12 +30,14 @@ from tabchat.errors import DataKeyError, RefusedError, TabchatError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+    from typing import BinaryIO
 
     import pyarrow as pa
 
     from tabchat.engine.backends.spark.connection import Link
     from tabchat.engine.backends.spark.scans import FarRows
     from tabchat.engine.backends.spark.sql.relations import View
+    from tabchat.engine.copying import Lines, Packed
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Column, Row
@@ -135,12 +137,15 @@ class SparkEngine(BoundedDuckDBEngine):
         with Fetched(self, query) as kept:
             super().write_parquet(kept, path)
 
-    def write_lines(
-        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str, quotes: bool
-    ) -> int | None:
-        """Run `query` and hand its cells to `write` in blocks of lines, quoted by DuckDB or not; returns how many rows."""
+    def write_lines(self, query: exp.Query, write: Callable[[bytes], object], lines: Lines) -> int | None:
+        """Run `query` and hand its rows to `write` in blocks of lines that DuckDB makes; returns how many rows."""
         with Fetched(self, query) as kept:
-            return super().write_lines(kept, write, delimiter=delimiter, quotes=quotes)
+            return super().write_lines(kept, write, lines)
+
+    def write_into(self, query: exp.Query, file: BinaryIO, form: Lines | Packed) -> int | None:
+        """Run `query` into an open file, which DuckDB writes; returns how many rows."""
+        with Fetched(self, query) as kept:
+            return super().write_into(kept, file, form)
 
     def fork(self) -> Self:
         """Return another hold on the same database and the same Spark, which is cancelled on its own."""
