@@ -26,11 +26,12 @@ from typing import TYPE_CHECKING
 
 from benchmarks.judged_questions import Case, gather
 from benchmarks.planner_fit import chance, different, fit_calibration, fit_scores, ordered, written
-from tabchat.planner.choice.weights import FILE, packed_trees, read_trees
+from tabchat.planner.choice.trees import packed_trees, read_trees
+from tabchat.planner.choice.weights import FILE
 from tests.planner.gold import GoldQuestion, read_questions
 
 if TYPE_CHECKING:
-    from tabchat.planner.choice.weights import Trees
+    from tabchat.planner.choice.trees import Trees
 
 FOLDS = 5
 SOURCES = (

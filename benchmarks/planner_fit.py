@@ -15,7 +15,7 @@ from tabchat.planner.choice import signs, softmax
 
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
-    from tabchat.planner.choice.weights import Trees
+    from tabchat.planner.choice.trees import Trees
 
 TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0, "asked": 40.0, "idioms": 0.5, "phrasebook": 2.0}
 """Weight of a source in the calibration: traps, what no rule reads and what a program wrote are rarer among questions than in their files."""

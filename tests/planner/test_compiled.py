@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tabchat
-from tabchat.planner.choice.weights import packed_trees, read_trees
+from tabchat.planner.choice.trees import packed_trees, read_trees
 from tabchat.planner.compiling import shipped_files
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.planner.words.languages import open_languages, shipped_languages

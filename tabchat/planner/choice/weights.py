@@ -1,114 +1,25 @@
-"""The weights of the choice and the trees of its calibration: a data file that `benchmarks/fit_planner.py` writes."""
+"""The weights of the choice: a data file that `benchmarks/fit_planner.py` writes."""
 
 from __future__ import annotations
 
 import json
-import sys
-from array import array
-from binascii import a2b_base64, b2a_base64
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.trees import Trees, packed_trees, read_trees
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from tabchat.planner.words.data_files import Sections
 
-Node: TypeAlias = "Sequence[float] | float"
-"""[place of the feature, its highest value to the left, node to the left, node to the right], or what a leaf adds."""
-Tree: TypeAlias = "Sequence[Node]"
-"""Nodes; the first is the root, and what is to the left of a node stands right behind it."""
-_LEAF: Final = -1
 FILE: Final = Path(__file__).with_name("weights.json")
 
 
-@record
-class Trees:
-    """Boosted regression trees: the sum of one leaf of each and of the bias, the log-odds of a choice.
-
-    Friedman 2001, stochastic as in Friedman 2002. The nodes of all trees are numbered through.
-    """
-
-    features: tuple[str, ...]
-    bias: float
-    roots: Sequence[int]
-    """The first node of each tree."""
-    splits: Sequence[int]
-    """Place of the feature that a node looks at; -1 of a leaf."""
-    values: Sequence[float]
-    """The highest value that goes to the left, to the node behind; of a leaf what it adds."""
-    rights: Sequence[int]
-    """How far behind a node the one to its right stands; less than 256."""
-
-    def log_odds(self, values: Mapping[str, float]) -> float:
-        """Return the log-odds for features; what is not named is 0."""
-        row = [values.get(name, 0.0) for name in self.features]
-        return self.bias + sum(self._leaf(root, row) for root in self.roots)
-
-    def _leaf(self, node: int, row: Sequence[float]) -> float:
-        while (feature := self.splits[node]) != _LEAF:
-            node += 1 if row[feature] <= self.values[node] else self.rights[node]
-        return self.values[node]
-
-
-def read_trees(packed: Mapping[str, Any]) -> Trees:
-    """Return an ensemble of what `packed_trees` made."""
-    return Trees(
-        features=tuple(packed["features"]),
-        bias=packed["bias"],
-        roots=_unpacked("i", packed["roots"]),
-        splits=_unpacked("h", packed["splits"]),
-        values=_unpacked("d", packed["values"]),
-        rights=_unpacked("B", packed["rights"]),
-    )
-
-
-def packed_trees(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `features`, `bias` and `trees`, each a list of nodes, with the nodes as binary numbers, written in letters.
-
-    Python takes thirty times as long to read the ten thousand nodes as lists.
-    """
-    trees: Sequence[Tree] = data["trees"]
-    roots, splits, values, rights = array("i"), array("h"), array("d"), array("B")
-    for tree in trees:
-        roots.append(len(values))
-        for place, node in enumerate(tree):
-            feature, value, left, right = (_LEAF, node, place + 1, place) if isinstance(node, float) else node
-            if left != place + 1:
-                raise ValueError("what is to the left of a node has to stand right behind it")
-            splits.append(int(feature))
-            values.append(value)
-            rights.append(int(right) - place)
-    return {
-        "features": list(data["features"]),
-        "bias": float(data["bias"]),
-        "roots": _packed(roots),
-        "splits": _packed(splits),
-        "values": _packed(values),
-        "rights": _packed(rights),
-    }
-
-
-def _packed(numbers: array[Any]) -> str:
-    return b2a_base64(_little(numbers).tobytes(), newline=False).decode()
-
-
-def _unpacked(kind: str, letters: str) -> Sequence[Any]:
-    return _little(array(kind, a2b_base64(letters)))
-
-
-def _little(numbers: array[Any]) -> array[Any]:
-    """Exchange the bytes of numbers where the machine does not write the lowest first."""
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def _read(text: str) -> Sections:
+def _packed(text: str) -> Sections:
     data = json.loads(text)
     packed = packed_trees(data["calibration"])
     return {"score": data["score"], "calibration": packed, "threshold": data["threshold"]}
@@ -116,9 +27,9 @@ def _read(text: str) -> Sections:
 
 WEIGHT_FILES: Final = DataFiles(
     paths=(FILE,),
-    code=(Path(__file__),),
+    code=(Path(__file__), FILE.with_name("trees.py")),
     compiled=FILE.with_suffix(".compiled"),
-    read=_read,
+    read=_packed,
 )
 
 
@@ -142,7 +53,7 @@ def shipped_weights() -> Weights:
 
 def read_weights(text: str) -> Weights:
     """Read weights from JSON."""
-    return _weights(_read(text))
+    return _weights(_packed(text))
 
 
 def _weights(packed: Sections) -> Weights:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.recipes.columns import quoted
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Rule:
 
 def _run(condition: str, of: int, need: int) -> exp.Expr:
     """Return whether a point meets `condition`, and `need` of the last `of` points do."""
-    met = fill(condition, z=quoted(Z), rise=quoted(RISE), turn=quoted(TURN))
+    met = fill(condition, z=_column(Z), rise=_column(RISE), turn=_column(TURN))
     spec = exp.WindowSpec(
         kind="ROWS",
         start=exp.Literal.number(of - 1),
@@ -50,7 +49,7 @@ def _run(condition: str, of: int, need: int) -> exp.Expr:
     )
     counted = exp.Window(
         this=fill("COUNT(*) FILTER (WHERE :met)", met=met),
-        order=exp.Order(expressions=[exp.Ordered(this=quoted(PLACE))]),
+        order=exp.Order(expressions=[exp.Ordered(this=_column(PLACE))]),
         spec=spec,
     )
     return fill(":met AND :counted >= :need", met=exp.Paren(this=met), counted=counted, need=need)
@@ -61,6 +60,10 @@ def _either(condition: str, of: int, need: int) -> exp.Expr:
     upper = _run(condition, of, need)
     lower = _run(condition.replace(":z", "-:z").replace(":rise", "-:rise"), of, need)
     return fill("(:upper) OR (:lower)", upper=exp.Paren(this=upper), lower=exp.Paren(this=lower))
+
+
+def _column(name: str) -> exp.Column:
+    return exp.column(name, quoted=True)
 
 
 _Pattern: TypeAlias = "tuple[str, Callable[[], exp.Expr]]"
@@ -74,7 +77,7 @@ def _numbered(*patterns: _Pattern) -> tuple[Rule, ...]:
     )
 
 
-_BEYOND: Final[_Pattern] = ("beyond 3 standard deviations", lambda: fill("ABS(:z) > 3", z=quoted(Z)))
+_BEYOND: Final[_Pattern] = ("beyond 3 standard deviations", lambda: fill("ABS(:z) > 3", z=_column(Z)))
 _TWO_OF_THREE: Final[_Pattern] = (
     "2 of 3 points beyond 2 standard deviations on one side",
     lambda: _either(":z > 2", 3, 2),
@@ -110,13 +113,13 @@ RULES: Final[Mapping[str, tuple[Rule, ...]]] = {
 
 def with_patterns(points: exp.Expr, value: str) -> exp.Select:
     """Return the points with what the rules look at besides their distance: rises and turns."""
-    order = exp.Order(expressions=[exp.Ordered(this=quoted(PLACE))])
-    before = exp.Window(this=fill("LAG(:x)", x=quoted(value)), order=order)
+    order = exp.Order(expressions=[exp.Ordered(this=_column(PLACE))])
+    before = exp.Window(this=fill("LAG(:x)", x=_column(value)), order=order)
     risen = exp.select(
-        exp.Star(), exp.alias_(fill("SIGN(:x - :before)", x=quoted(value), before=before), RISE, quoted=True)
+        exp.Star(), exp.alias_(fill("SIGN(:x - :before)", x=_column(value), before=before), RISE, quoted=True)
     ).from_(points)
-    last = exp.Window(this=fill("LAG(:x)", x=quoted(RISE)), order=order.copy())
-    turned = fill(":x * :last < 0", x=quoted(RISE), last=last)
+    last = exp.Window(this=fill("LAG(:x)", x=_column(RISE)), order=order.copy())
+    turned = fill(":x * :last < 0", x=_column(RISE), last=last)
     return exp.select(exp.Star(), exp.alias_(turned, TURN, quoted=True)).from_(risen.subquery("risen"))
 
 
