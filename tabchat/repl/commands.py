@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.errors import ExitCode
+from tabchat.engine.chart.chart import ChartKind
+from tabchat.errors import ExitCode, UsageError
+from tabchat.render.block import render_chart
 from tabchat.render.layout.text import sanitise
 from tabchat.repl.again import AGAIN_COMMANDS
-from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
-from tabchat.repl.drawing import CHART
 from tabchat.repl.editing import EDIT_COMMANDS
 from tabchat.repl.looking import OPEN
 from tabchat.repl.registry import Command, commands, find_command
@@ -18,12 +19,60 @@ from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
 from tabchat.repl.tables import TABLE_COMMANDS
 from tabchat.repl.words import WORD
-from tabchat.repl.writing import EXPORT
+from tabchat.repl.writing import EXPORT, FORCE, words_of
+from tabchat.tools.recipes.typed import read_line
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
 
+_USAGE: Final = "/chart [bar|line|hist|scatter|box] [FILE] [--force]"
 PAST_LISTED: Final = 50
+
+
+def show_chart(shell: Shell, argument: str) -> ExitCode:
+    """Draw the last result, as fits it or as a chart of a kind, here or to a file."""
+    words = [word for word in words_of(argument, _USAGE, at_least=0) if word != "--force"]
+    kind = ChartKind(words.pop(0)) if words and words[0] in tuple(ChartKind) else None
+    if len(words) > 1 or (words and "." not in words[0]):
+        message = f"/chart cannot use {words[-1]!r}."
+        raise UsageError(message, hint=_USAGE)
+    block = shell.require_block()
+    if words:
+        from tabchat.session.pictures import draw_to_file
+
+        target = Path(words[0]).expanduser()
+        with shell.activity.working("drawing"):
+            drawn = draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
+        shell.say(sanitise(drawn, shell.consoles.glyphs))
+    elif not render_chart(shell.consoles, block.result, kind, shell.inline):
+        message = "The last result has no groups to draw, or the screen is too narrow for them."
+        raise UsageError(message, hint="Ask for something by group: total revenue by region.")
+    return ExitCode.ANSWERED
+
+
+CHART: Final = Command(
+    name="chart",
+    arguments="[KIND] [FILE]",
+    summary="draw the last result: bar, line, hist, scatter, box",
+    run=show_chart,
+    takes=("chart", "path"),
+    flags=FORCE,
+)
+
+
+def analyze(shell: Shell, argument: str) -> ExitCode:
+    """Run a recipe on the current table; its result becomes the last one."""
+    tool, arguments = read_line(argument)
+    return shell.computed(lambda: shell.session.analyze(tool, arguments))
+
+
+ANALYZE: Final = Command(
+    name="analyze",
+    arguments="RECIPE …",
+    summary="run a recipe: ratio, pareto, control-chart …",
+    run=analyze,
+    takes=("recipe",),
+)
 
 
 def show_help(shell: Shell, argument: str) -> ExitCode:

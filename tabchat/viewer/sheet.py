@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence  # noqa: TC003 - fields of a record
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
 from tabchat.viewer.arranged import Arranged, arrange
-from tabchat.viewer.blocks import Blocks
 from tabchat.viewer.ground import Ground  # noqa: TC001 - a field of a record
 from tabchat.viewer.layout import Widths
 from tabchat.viewer.state import State, with_rows
 
 if TYPE_CHECKING:
     from tabchat.engine.types import Column, Value
-    from tabchat.viewer.arranged import Sort
+    from tabchat.viewer.arranged import NumberedRow, Sort
     from tabchat.viewer.filters import Filter
 
+BLOCK_ROWS: Final = 200
+KEPT_BLOCKS: Final = 12
+
 Behind: TypeAlias = "Callable[[Mapping[str, Value]], Sheet]"
+
+
+class Blocks:
+    """Rows of one arrangement that were fetched last: scrolling back and forth asks once, and memory stays bounded."""
+
+    def __init__(self, arranged: Arranged) -> None:
+        self.arranged = arranged
+        self._blocks: OrderedDict[int, list[NumberedRow]] = OrderedDict()
+
+    def get(self, row: int) -> NumberedRow | None:
+        """Return a row when it is there."""
+        block = self._blocks.get(row // BLOCK_ROWS)
+        if block is None or row % BLOCK_ROWS >= len(block):
+            return None
+        self._blocks.move_to_end(row // BLOCK_ROWS)
+        return block[row % BLOCK_ROWS]
+
+    def missing(self, first: int, count: int) -> int | None:
+        """Return the number of a block that `count` rows from `first` on need and that is not there."""
+        last = min(first + count, self.arranged.row_count) - 1
+        numbers = range(first // BLOCK_ROWS, last // BLOCK_ROWS + 1) if last >= first else range(0)
+        return next((number for number in numbers if number not in self._blocks), None)
+
+    def load(self, number: int) -> list[NumberedRow]:
+        """Fetch a block; the one that was not looked at for longest goes."""
+        rows = self.arranged.window(number * BLOCK_ROWS, BLOCK_ROWS)
+        self._blocks[number] = rows
+        while len(self._blocks) > KEPT_BLOCKS:
+            self._blocks.popitem(last=False)
+        return rows
 
 
 @record

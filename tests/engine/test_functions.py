@@ -440,10 +440,6 @@ def test_every_function_is_documented_once_with_its_spellings() -> None:
     ]
 
 
-def test_the_documentation_can_be_cut_to_some_functions() -> None:
-    assert describe_functions(["median"]) == "aggregates:\n  median(x: number) -> number: Middle value."
-
-
 def test_names_and_aliases_are_found_whatever_their_case() -> None:
     assert find_function("AVG") is FUNCTIONS["mean"]
     assert find_function("nope") is None

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.render.block import render_chart
-from tabchat.render.charts.bars import bars
+from tabchat.render.charts.bars import bars, pareto_bars
 from tabchat.render.charts.control import HEIGHT, row_of
-from tabchat.render.charts.pareto import pareto_bars
 from tabchat.render.layout.text import ASCII, width_of
 from tests.effort import examples
 from tests.engine.recipes.running import open_bench

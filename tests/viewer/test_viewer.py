@@ -9,10 +9,9 @@ from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.render.layout.text import ASCII
 from tabchat.viewer import distribution
-from tabchat.viewer.blocks import BLOCK_ROWS, KEPT_BLOCKS
 from tabchat.viewer.ground import ground_of
 from tabchat.viewer.opening import block_sheet, source_sheet, table_sheet
-from tabchat.viewer.sheet import Sheet
+from tabchat.viewer.sheet import BLOCK_ROWS, KEPT_BLOCKS, Sheet
 from tabchat.viewer.viewer import Viewer
 from tests.render.screens import frame_of
 from tests.viewer.screens import assert_screen, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.chat.prompt.recipes import called_recipes
+from tabchat.chat.prompt.ranking import tokens
 from tabchat.chat.prompt.texts import data
 from tabchat.chat.prompt.wording import name_text
 from tabchat.engine.cells import joined
@@ -13,6 +13,8 @@ from tabchat.engine.types import ColumnKind
 from tabchat.tools.registry import RECIPES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.chat.prompt.context import PromptContext
     from tabchat.engine.types import JsonValue
     from tabchat.tools.executor import ToolExecutor
@@ -25,6 +27,10 @@ _UNTOLD: Final = frozenset({"from", "within"})
 _OVER_RESULTS: Final = frozenset({"run_query", "run_python", "describe_table"})
 _TELLS_AGAIN: Final = "describe_result"
 _SESSION_LIMIT: Final = 120
+TOLD: Final = 2
+"""Recipes that one question is told of at most."""
+
+_WHOLE: Final = "$"
 
 
 def model_tools(executor: ToolExecutor, context: PromptContext) -> list[dict[str, JsonValue]]:
@@ -118,3 +124,33 @@ def _field(schema: Mapping[str, Any], text: str | None, values: Mapping[str, str
     if text:
         chosen["description"] = text.format(**values)
     return chosen
+
+
+def called_recipes(question: str) -> tuple[str, ...]:
+    """Return the recipes whose words stand in `question`; the phrases are in `recipes.toml`."""
+    words = tokens(question)
+    called = [
+        name
+        for name, needs in data("recipes").items()
+        if any(_stands(_stems(phrase), words) for phrase in needs["phrases"])
+    ]
+    return tuple(called[:TOLD])
+
+
+def _stems(phrase: str) -> list[str]:
+    return [
+        f"{stem}{_WHOLE}" if part.endswith(_WHOLE) else stem
+        for part in phrase.split()
+        for stem in tokens(part)
+    ]
+
+
+def _stands(stems: Sequence[str], words: Sequence[str]) -> bool:
+    return any(
+        all(_begins(word, stem) for word, stem in zip(words[start:], stems, strict=False))
+        for start in range(len(words) - len(stems) + 1)
+    )
+
+
+def _begins(word: str, stem: str) -> bool:
+    return word == stem.removesuffix(_WHOLE) if stem.endswith(_WHOLE) else word.startswith(stem)

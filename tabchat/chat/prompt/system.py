@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.prompt.columns import column_line, told_notes
 from tabchat.chat.prompt.language import function_lines, row_function_examples
 from tabchat.chat.prompt.ranking import Ranking
 from tabchat.chat.prompt.texts import rules
 from tabchat.chat.prompt.token_estimate import estimate_tokens
-from tabchat.chat.prompt.wording import name_text
+from tabchat.chat.prompt.wording import count_text, name_text, value_text
 from tabchat.config import PrivacyLevel
-from tabchat.engine.cells import cell_text, joined, quoted
+from tabchat.engine.cells import cell_text, inert, joined, quoted
+from tabchat.engine.profile.sketch import FEW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.chat.prompt.context import PromptContext, RecentResult
-    from tabchat.engine.profile.sketch import TableSketch
-    from tabchat.engine.table import Table
+    from tabchat.engine.profile.sketch import ColumnSketch, TableSketch
+    from tabchat.engine.table import LoadNote, Table
     from tabchat.engine.types import Column
 
 COLUMN_TOKENS: Final = 1_000
@@ -33,6 +33,16 @@ RESULTS: Final = 5
 
 _ROW_LIMIT: Final = 240
 _RESULT_LIMIT: Final = 160
+LISTED: Final = 6
+"""Values of a column that are listed."""
+NOTES: Final = 3
+"""Notes on the reading of one column that are told."""
+VALUE_LIMIT: Final = 30
+"""Values longer than this are texts rather than names, and not listed."""
+
+_MANY: Final = 256
+"""More different values than this are called many."""
+_UNIT_LIMIT: Final = 12
 
 
 def system_prompt(context: PromptContext) -> str:
@@ -174,3 +184,51 @@ def _results(results: Sequence[RecentResult], *, strict: bool) -> Iterator[str]:
         names = joined([name_text(name) for name in result.columns], _RESULT_LIMIT, "columns")
         title = f" {quoted(result.title)}" if result.title and not strict else ""
         yield f"r{result.number}{title}: {result.kind}, {result.rows} rows ({names})"
+
+
+def column_line(
+    column: Column,
+    sketch: ColumnSketch | None,
+    is_asked: Callable[[str], bool],
+    notes: Sequence[LoadNote] = (),
+) -> str:
+    """Describe `column`; without a sketch by name and kind, and by how its cells were read, of which `notes` tell.
+
+    Of a column with few values, those that `is_asked` says the question names come first.
+    """
+    head = f"{name_text(column.name)} {column.kind.value}"
+    read = "".join(f"; {told}" for told in told_notes(notes, column.name))
+    if sketch is None:
+        return f"{head}{read}"
+    unit = f" {quoted(inert(column.unit)[:_UNIT_LIMIT])}" if column.unit else ""
+    missing = f"; {count_text(sketch.missing)} missing" if sketch.missing else ""
+    return f"{head}{unit}{_values(sketch, is_asked)}{missing}{read}"
+
+
+def told_notes(notes: Sequence[LoadNote], column: str | None) -> Iterator[str]:
+    """Yield what a model is told of the reading of `column`; with none, of the table as a whole."""
+    told = [note.told for note in notes if note.told and note.column == column]
+    yield from map(inert, told[:NOTES])
+
+
+def _values(sketch: ColumnSketch, is_asked: Callable[[str], bool]) -> str:
+    if sketch.min is not None and sketch.max is not None:
+        low, high = value_text(sketch.min), value_text(sketch.max)
+        return f" {low} to {high}" if low != high else f" {low}"
+    if sketch.distinct is None or not sketch.distinct:
+        return ""
+    listed = _listed(sketch.values, is_asked)
+    if not listed:
+        # Above `FEW` the number is an estimate.
+        number = f"~{sketch.distinct}" if sketch.distinct > FEW else str(sketch.distinct)
+        return f": {number} values" if sketch.distinct <= _MANY else ": many values"
+    if sketch.distinct > len(listed):
+        return f": {', '.join(listed)} … {sketch.distinct} values"
+    return f": {', '.join(listed)}"
+
+
+def _listed(values: Sequence[str], is_asked: Callable[[str], bool]) -> list[str]:
+    if any(len(value) > VALUE_LIMIT for value in values) or len(values) > FEW:
+        return []
+    asked_first = sorted(values, key=lambda value: not is_asked(value))
+    return [quoted(value) for value in asked_first[:LISTED]]

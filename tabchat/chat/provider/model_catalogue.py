@@ -79,13 +79,13 @@ def ollama_models() -> tuple[str, ...] | None:
         connection.close()
 
 
-def provider_keys(environment: Mapping[str, str] = os.environ) -> Mapping[str, tuple[str, ...]]:
+def provider_keys() -> Mapping[str, tuple[str, ...]]:
     """Return the providers whose key is set, each with the names of its variables; never a value."""
     found = {}
     for provider in sorted(_providers()):
         names = key_names_of(provider)
         has = all if provider in _ALL else any
-        if names and has(environment.get(name) for name in names):
+        if names and has(os.environ.get(name) for name in names):
             found[provider] = names
     return found
 

@@ -19,7 +19,6 @@ from tabchat.engine.compile.step import (
     suggestion,
     with_sql_name,
 )
-from tabchat.engine.compile.used_rows import used_rows
 from tabchat.engine.functions import find_function
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.nearest import nearest
@@ -30,11 +29,11 @@ from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tabchat.engine.compile.step import StepContext
     from tabchat.engine.functions import Bound
-    from tabchat.engine.plan.binding import Binder
+    from tabchat.engine.plan.binding import Binder, Reading
     from tabchat.engine.plan.expressions import Parsed
 
 
@@ -232,3 +231,19 @@ def _output_name(item: Parsed) -> str:
     if call is None or not all(isinstance(node, exp.Column | exp.Literal) for node in arguments):
         return " ".join(item.text.split())
     return "_".join([call.lower(), *(str(node.name) for node in arguments)])
+
+
+def used_rows(readings: Iterable[Reading]) -> exp.Expr | None:
+    """Return the condition of the rows that any of the aggregates uses; nothing where one uses all.
+
+    A value that an expression makes of a row, such as a quotient, is what must be there, not the cells that it is
+    made of. A condition is looked at in every row, also where it does not hold.
+    """
+    used: list[exp.Expr] = []
+    for function, arguments in readings:
+        accepts = {parameter.name: parameter.accepts for parameter in function.parameters}
+        cells = [value.sql for value in arguments.values() if value.literal is None]
+        if not cells or any(accepts.get(name) == "condition" for name in arguments):
+            return None
+        used.append(exp.and_(*(cell.copy().is_(exp.null()).not_() for cell in cells)))
+    return exp.or_(*dict.fromkeys(used)) if used else None

@@ -17,7 +17,7 @@ from tabchat.engine.functions.text import TEXT
 from tabchat.engine.functions.windows import WINDOWS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
 FUNCTIONS: Final[Mapping[str, Function]] = MappingProxyType(
     {
@@ -49,13 +49,11 @@ def find_function(name: str) -> Function | None:
     return FUNCTIONS.get(ALIASES.get(folded, folded))
 
 
-def describe_functions(names: Collection[str] | None = None) -> str:
+def describe_functions() -> str:
     """Return one line for each function, by pack: signature, what it gives, other spellings."""
     lines = []
     pack = ""
     for item in sorted(FUNCTIONS.values(), key=_pack_position):
-        if names is not None and item.name not in names:
-            continue
         if item.pack != pack:
             pack = item.pack
             lines.append(f"{pack}:")

@@ -26,7 +26,6 @@ from sqlglot import exp
 from tabchat.engine.functions.templates import double, fill
 from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured, quoted
 from tabchat.engine.recipes.control.constants import d2
-from tabchat.engine.recipes.freedom import moving_range_freedom
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.ratio import z_quantile
 from tabchat.engine.recipes.request import fraction, refusal
@@ -48,6 +47,10 @@ _COLUMNS: Final = (
     *("sd_within", "sd_overall", "lsl", "usl", "below", "above"),
 )
 _FREEDOM: Final = "__freedom"
+_RANGE_VARIANCE: Final = 2 - 4 / math.pi
+"""Variance of the range of two normal values of standard deviation 1."""
+_RANGE_COVARIANCE: Final = (4 / math.pi) * (math.sqrt(3) / 2 + math.pi / 12 - 1)
+"""Covariance of two such ranges that share a value: E|XY| = (2/π)(√(1-ρ²) + ρ asin ρ) with ρ = -1/2, twice, less d2²."""
 
 
 def process_capability(request: Request) -> Result:
@@ -242,3 +245,15 @@ def _interval(names: Mapping[str, str], z: float) -> list[exp.Expr]:
         ends.append(alias(fill(":c - :reach", c=index, reach=reach), names[f"{name}_low"]))
         ends.append(alias(fill(":c + :reach", c=index, reach=reach), names[f"{name}_high"]))
     return ends
+
+
+def moving_range_freedom() -> exp.Expr:
+    """Return ν = d2² / 2 Var(mean range), of the n - 1 ranges of n values, each of which overlaps with the next."""
+    ranges = exp.Paren(this=fill("COUNT(*) - 1"))
+    return fill(
+        ":half * :m * :m / NULLIF(:own * :m + :next * (:m - 1), 0)",
+        half=2 / math.pi,
+        m=ranges,
+        own=_RANGE_VARIANCE,
+        next=2 * _RANGE_COVARIANCE,
+    )

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabchat.planner.edits.heads import is_edit
-    from tabchat.planner.edits.reading import EditReader, EditReading, read_edit
+    from tabchat.planner.edits.reading import EditReader, EditReading
 
-__all__ = ["EditReader", "EditReading", "is_edit", "read_edit"]
+__all__ = ["EditReader", "EditReading", "is_edit"]
 
 
 def __getattr__(name: str) -> object:

@@ -201,11 +201,6 @@ def _reading(call: ToolCall, said: str, head: Head) -> EditReading:
     return EditReading(call=call, interpretation=head.words.readings["edit"].format(said))
 
 
-def read_edit(question: str, facts: TableFacts) -> EditReading | None:
-    """Read one request about a table; None when it is no edit. Raises `NotUnderstoodError`."""
-    return EditReader(facts).read(question)
-
-
 def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
     """Yield every reading of a request; why others hold not is added to `reasons`."""
     for name, patterns in rules()["patterns"].items():

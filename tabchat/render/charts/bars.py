@@ -22,6 +22,9 @@ MAX_BAR_WIDTH: Final = 40
 MIN_BAR_WIDTH: Final = 8
 LABEL_WIDTH: Final = 28
 LABEL_FLOOR: Final = 6
+_WHOLE: Final = 100.0
+_MARK: Final = "◆"
+_PLAIN_MARK: Final = "*"
 
 
 def is_drawable(values: Sequence[Value]) -> bool:
@@ -109,3 +112,21 @@ def draw_chart(
     if more > 0:
         consoles.out.print(f"+{more:,} more", style="dim")
     return True
+
+
+def pareto_bars(
+    values: Sequence[Value], cumulative: Sequence[Value], width: int, glyphs: Glyphs = UNICODE
+) -> list[str]:
+    """Return one bar for each value, `width` cells being the whole, with a mark at its cumulative percentage."""
+    if not values:
+        return []
+    shares = [as_number(value) or 0.0 for value in cumulative]
+    first = as_number(values[0])
+    total = first / shares[0] * _WHOLE if first and shares[0] else 0.0
+    mark = _MARK if glyphs == UNICODE else _PLAIN_MARK
+    # The whole itself is drawn, too, so that it sets the scale, and then left out.
+    drawn = bars([*values, total], width - 1, glyphs)[:-1]
+    return [
+        f"{bar:<{max(place, 0)}}"[: max(place, 0)] + mark
+        for bar, place in zip(drawn, (round(share / _WHOLE * (width - 1)) for share in shares), strict=True)
+    ]

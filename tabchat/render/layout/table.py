@@ -117,7 +117,7 @@ def _bars_beside(
     is_last = view.bars_of == names[-1]
     header = "" if is_last else cut(sanitise(view.bars_of, glyphs), room, glyphs)
     if view.line_of is not None:
-        from tabchat.render.charts.pareto import pareto_bars
+        from tabchat.render.charts.bars import pareto_bars
 
         marked = [row[frame.columns.index(view.line_of)] for row in rows]
         return GridColumn(header=header, cells=pareto_bars(values, marked, room, glyphs), style="cyan")

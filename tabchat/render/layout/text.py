@@ -86,9 +86,9 @@ _SIGNS: Final = str.maketrans(
 )
 
 
-def plain_signs(text: str, glyphs: Glyphs = ASCII) -> str:
-    """Return narration with the signs of print in ASCII where `glyphs` are; letters stay as they are."""
-    return text.translate(_SIGNS) if glyphs == ASCII else text
+def plain_signs(text: str) -> str:
+    """Return narration with the signs of print in ASCII; letters stay as they are."""
+    return text.translate(_SIGNS)
 
 
 def sanitise(text: str, glyphs: Glyphs = UNICODE) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.chart.chart import ChartKind
 from tabchat.repl.asking import ANSWERERS, REQUESTS_LISTED, SEEN
-from tabchat.repl.line.providers import PROVIDERS
 from tabchat.repl.registry import commands
 
 if TYPE_CHECKING:
@@ -15,6 +14,23 @@ if TYPE_CHECKING:
     from tabchat.repl.registry import Takes
     from tabchat.repl.shell import Shell
 
+PROVIDERS: Final = (
+    ("openai/", "OpenAI"),
+    ("anthropic/", "Anthropic"),
+    ("gemini/", "Google AI Studio"),
+    ("vertex_ai/", "Google Cloud"),
+    ("azure/", "Azure OpenAI"),
+    ("bedrock/", "Amazon Bedrock"),
+    ("mistral/", "Mistral"),
+    ("groq/", "Groq"),
+    ("deepseek/", "DeepSeek"),
+    ("xai/", "xAI"),
+    ("openrouter/", "OpenRouter"),
+    ("ollama_chat/", "Ollama, on this machine"),
+    ("lm_studio/", "LM Studio, on this machine"),
+    ("hosted_vllm/", "a vLLM server"),
+)
+"""How the names of models begin, and whose they are."""
 KEYS_OFFERED: Final = 30
 
 PARTS: Final = {

@@ -6,15 +6,15 @@ import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
 
 from tabchat.engine.edits.vocabulary import METHODS, TYPES
 from tabchat.engine.plan.query_plan import QueryPlan
 from tabchat.errors import TabchatError
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.line.choices import EDITS, NONE, PARTS, SPANS, choices, names, table_columns
-from tabchat.repl.line.menu import matching
-from tabchat.repl.line.paths import paths
+from tabchat.repl.line.menu import matching, offered
 from tabchat.repl.line.words import in_sql, named
 from tabchat.repl.registry import command_of, commands
 from tabchat.repl.spelled import is_sql
@@ -23,8 +23,6 @@ from tabchat.tools.recipes.typed import PLAIN_NAMES, choices_of, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from prompt_toolkit.document import Document
 
     from tabchat.repl.line.hints import Cell, Hints
     from tabchat.repl.registry import Command, Takes
@@ -35,6 +33,10 @@ _CLOSED: Final[frozenset[Takes]] = frozenset(
 )
 """Arguments of which there are so few that the menu may open by itself."""
 _FLAG: Final = re.compile(r"(?:^|\s)(-[-\w]*)$")
+_LAST_WORD: Final = re.compile(r"""(?:[^\s\\'"]|\\.|'[^']*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|$))*\\?$""", re.DOTALL)
+_QUOTED: Final = re.compile(r"""\\(.)|'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\$""", re.DOTALL)
+_SPECIAL: Final = re.compile(r"""([\s\\'"])""")
+_FILES: Final = PathCompleter(expanduser=True)
 
 
 class ShellCompleter(Completer):
@@ -187,3 +189,20 @@ class ShellCompleter(Completer):
         if start.rstrip().endswith(("{", ",")):
             yield from matching(word, ((item.name, "field of a plan") for item in fields(QueryPlan)))
         yield from named(word, names(self._shell), self._cells())
+
+
+def paths(argument: str) -> Iterator[Completion]:
+    """Yield the files and folders that the last word of `argument` may name."""
+    found = _LAST_WORD.search(argument)
+    word = found.group() if found is not None else ""
+    typed = _unquoted(word)
+    for file in _FILES.get_completions(Document(typed), CompleteEvent()):
+        yield offered(_escaped(f"{typed}{file.text}"), -len(word), "", shown=file.display_text)
+
+
+def _unquoted(word: str) -> str:
+    return _QUOTED.sub(lambda part: "".join(text or "" for text in part.groups()), word)
+
+
+def _escaped(path: str) -> str:
+    return _SPECIAL.sub(r"\\\1", path)

@@ -37,10 +37,10 @@ _PICTURES: Final = (
 _LISTED: Final = 8
 
 
-def terminal(environment: Mapping[str, str] = os.environ) -> Finding:
+def terminal() -> Finding:
     """Say what the terminal can do, as far as the environment tells."""
     consoles = make_consoles()
-    kind = environment.get("TERM", "")
+    kind = os.environ.get("TERM", "")
     encoding = (sys.stdout.encoding or "ascii").lower()
     size = shutil.get_terminal_size()
     parts = (
@@ -50,7 +50,7 @@ def terminal(environment: Mapping[str, str] = os.environ) -> Finding:
         "colour" if consoles.out.color_system else "no colour",
         f"Unicode ({encoding})" if "utf" in encoding else f"no Unicode ({encoding})",
         f"TERM={kind or 'not set'}",
-        f"inline pictures: {pictures(environment) or 'none known'}",
+        f"inline pictures: {pictures(os.environ) or 'none known'}",
     )
     hint = None
     if "utf" not in encoding:

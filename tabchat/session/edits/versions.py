@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tabchat.errors import DeclinedError, PlanError
 from tabchat.record import record
-from tabchat.session.edits.newly_hidden import newly_hidden
 from tabchat.tools.editing import AppliedEdit
+from tabchat.tools.hiding import hidden_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.planner.edits import EditReader, EditReading
     from tabchat.session.session import Session
-
 
 Happening: TypeAlias = Literal["made", "undone", "redone"]
 
@@ -270,3 +269,19 @@ class TableVersions:
 def _applied(pending: PendingEdit) -> AppliedEdit:
     twins = pending.before.report.twins
     return AppliedEdit(table=pending.table, text=pending.text, summary=pending.summary, twins=twins)
+
+
+def newly_hidden(found: EditedTable, hide: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of the new version that would show what `hide` keeps from models.
+
+    A hidden column under a new name, and cells that were computed from one.
+    """
+    before = hidden_names(found.before, hide)
+    if not before:
+        return ()
+    summary = found.summary
+    shown = {new for old, new in summary.renamed_columns.items() if old in before}
+    if found.reads & before:
+        shown |= {*summary.added_columns, *summary.changed_columns, *summary.retyped_columns}
+    shown -= hidden_names(found.after, hide)
+    return tuple(f"{found.after.name}.{name}" for name in found.after.by_name if name in shown)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
-from tabchat.chat.prompt.recipes import TOLD, called_recipes
+from tabchat.chat.prompt.definitions import TOLD, called_recipes
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.engine.profile.sketch import sketch_table

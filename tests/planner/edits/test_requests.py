@@ -13,7 +13,7 @@ import pytest
 from tabchat import planner
 from tabchat.engine.edits.versions import edit_for, edit_version
 from tabchat.errors import NotUnderstoodError, PlanError
-from tabchat.planner.edits import EditReader, is_edit, read_edit
+from tabchat.planner.edits import EditReader, is_edit
 from tabchat.planner.edits.heads import refuse_edit
 from tests.planner.gold import DATA, EXAMPLES, TABLES
 
@@ -281,22 +281,13 @@ def test_a_question_that_asks_for_an_edit_is_sent_to_where_edits_are_made() -> N
     refuse_edit("total revenue by channel")
 
 
-def test_one_request_can_be_read_without_keeping_a_reader(asker: Asker) -> None:
-    facts = asker.open(EXAMPLES / "sales.csv")
-    reading = read_edit("rename channel to way", facts)
-
-    assert reading is not None
-    assert reading.call.arguments["names"] == {"channel": "way"}
-    assert read_edit("total revenue by region", facts) is None
-
-
 def test_a_text_in_quotes_is_a_cell_of_a_column_with_too_many_to_list(asker: Asker) -> None:
     facts = asker.open(EXAMPLES / "sales.csv")
     columns = tuple(
         replace(column, complete=False, texts=column.texts[:2]) if column.name == "customer" else column
         for column in facts.columns
     )
-    reading = read_edit("delete orders where customer is 'Nobody Ltd'", replace(facts, columns=columns))
+    reading = EditReader(replace(facts, columns=columns)).read("delete orders where customer is 'Nobody Ltd'")
 
     assert reading is not None
     assert reading.call.arguments["where"] == "customer == 'Nobody Ltd'"
@@ -324,7 +315,7 @@ def test_a_header_that_is_spelt_as_in_the_file_is_its_column(
     path = tmp_path_factory.mktemp("literal") / "codes.csv"
     path.write_text("a_2,col,col_1,in_Total,Top_3\n1,5,7,2,9\n4,6,8,3,9\n", encoding="utf-8")
 
-    reading = read_edit(request_, asker.open(path))
+    reading = EditReader(asker.open(path)).read(request_)
 
     assert reading is not None
     assert reading.interpretation == said

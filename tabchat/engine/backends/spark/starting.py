@@ -16,7 +16,6 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from tabchat.engine.backends.spark.java import find_java, wanted
-from tabchat.engine.backends.spark.settings import LOCAL, SESSION
 from tabchat.errors import SparkUnavailableError, UsageError
 from tabchat.record import record
 
@@ -37,6 +36,34 @@ _CLIENT: Final = "SPARK_CONNECT_MODE_ENABLED"
 """What PySpark sets in the environment of a process, and so of those that it starts, once it has reached a server."""
 _TAIL: Final = 2_000
 """Bytes of the end of Spark's own log that are looked at when it does not start."""
+
+SESSION: Final = {
+    # An overflow, a cast that fails and a division by zero are errors, never another number.
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "false",
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.timestampType": "TIMESTAMP_NTZ",
+    "spark.sql.timeType.enabled": "true",
+    "spark.sql.parquet.binaryAsString": "true",
+    # A time in nanoseconds is a column that is not read, and not a file that is not.
+    "spark.sql.legacy.parquet.nanosAsLong": "true",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    # A plan tells which columns are read, all of them.
+    "spark.sql.debug.maxToStringFields": "100000",
+}
+"""Settings of a session, which a server of Spark Connect takes as well: what numbers, times and names mean here."""
+LOCAL: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # Nobody but this process speaks to it.
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.log.level": "ERROR",
+    # How many tasks run is asked for, and what was so a moment ago is no answer.
+    "spark.ui.liveUpdate.period": "0",
+}
+"""Settings of a Spark that is started here."""
 
 
 @record

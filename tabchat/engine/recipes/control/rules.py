@@ -9,7 +9,7 @@ A rule marks the point that completes its pattern. Zones are counted in standard
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
 
@@ -66,65 +66,45 @@ def _column(name: str) -> exp.Column:
     return exp.column(name, quoted=True)
 
 
-_BEYOND: Final = Rule(
-    name="1", meaning="beyond 3 standard deviations", condition=lambda: fill("ABS(:z) > 3", z=_column(Z))
+_Pattern: TypeAlias = "tuple[str, Callable[[], exp.Expr]]"
+"""What a rule says, and its condition."""
+
+
+def _numbered(*patterns: _Pattern) -> tuple[Rule, ...]:
+    return tuple(
+        Rule(name=str(number), meaning=meaning, condition=condition)
+        for number, (meaning, condition) in enumerate(patterns, 1)
+    )
+
+
+_BEYOND: Final[_Pattern] = ("beyond 3 standard deviations", lambda: fill("ABS(:z) > 3", z=_column(Z)))
+_TWO_OF_THREE: Final[_Pattern] = (
+    "2 of 3 points beyond 2 standard deviations on one side",
+    lambda: _either(":z > 2", 3, 2),
+)
+_FOUR_OF_FIVE: Final[_Pattern] = (
+    "4 of 5 points beyond 1 standard deviation on one side",
+    lambda: _either(":z > 1", 5, 4),
 )
 
 RULES: Final[Mapping[str, tuple[Rule, ...]]] = {
-    "western_electric": (
+    "western_electric": _numbered(
         _BEYOND,
-        Rule(
-            name="2",
-            meaning="2 of 3 points beyond 2 standard deviations on one side",
-            condition=lambda: _either(":z > 2", 3, 2),
-        ),
-        Rule(
-            name="3",
-            meaning="4 of 5 points beyond 1 standard deviation on one side",
-            condition=lambda: _either(":z > 1", 5, 4),
-        ),
-        Rule(
-            name="4",
-            meaning="8 points in a row on one side of the center",
-            condition=lambda: _either(":z > 0", 8, 8),
-        ),
+        _TWO_OF_THREE,
+        _FOUR_OF_FIVE,
+        ("8 points in a row on one side of the center", lambda: _either(":z > 0", 8, 8)),
     ),
-    "nelson": (
+    "nelson": _numbered(
         _BEYOND,
-        Rule(
-            name="2",
-            meaning="9 points in a row on one side of the center",
-            condition=lambda: _either(":z > 0", 9, 9),
-        ),
-        Rule(
-            name="3",
-            meaning="6 points in a row that only rise or only fall",
-            condition=lambda: _either(":rise > 0", 5, 5),
-        ),
-        Rule(
-            name="4",
-            meaning="14 points in a row that turn up and down by turns",
-            condition=lambda: _run(":turn", 12, 12),
-        ),
-        Rule(
-            name="5",
-            meaning="2 of 3 points beyond 2 standard deviations on one side",
-            condition=lambda: _either(":z > 2", 3, 2),
-        ),
-        Rule(
-            name="6",
-            meaning="4 of 5 points beyond 1 standard deviation on one side",
-            condition=lambda: _either(":z > 1", 5, 4),
-        ),
-        Rule(
-            name="7",
-            meaning="15 points in a row within 1 standard deviation",
-            condition=lambda: _run("ABS(:z) < 1", 15, 15),
-        ),
-        Rule(
-            name="8",
-            meaning="8 points in a row beyond 1 standard deviation, on either side",
-            condition=lambda: _run("ABS(:z) > 1", 8, 8),
+        ("9 points in a row on one side of the center", lambda: _either(":z > 0", 9, 9)),
+        ("6 points in a row that only rise or only fall", lambda: _either(":rise > 0", 5, 5)),
+        ("14 points in a row that turn up and down by turns", lambda: _run(":turn", 12, 12)),
+        _TWO_OF_THREE,
+        _FOUR_OF_FIVE,
+        ("15 points in a row within 1 standard deviation", lambda: _run("ABS(:z) < 1", 15, 15)),
+        (
+            "8 points in a row beyond 1 standard deviation, on either side",
+            lambda: _run("ABS(:z) > 1", 8, 8),
         ),
     ),
 }
