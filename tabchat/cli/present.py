@@ -56,7 +56,7 @@ class Presenter:
         self._activity = Activity(self.consoles, quiet=self.running.quiet)
         check_format(self.output.format)
         check_one_form(self.output.format, json=self.output.json, events=self.events)
-        check_rows_as(self.output.rows_as)
+        check_rows_as(self.output.rows_as, in_json=self.output.json or self.events)
         if self.output.output is not None:
             from tabchat.export.formats import choose_format
             from tabchat.export.target import check_target
