@@ -158,6 +158,8 @@ def test_a_mistake_in_the_options_is_one_object(name: str, capfd: pytest.Capture
         (["sql", TABLE, "SELECT sum(a.range*b.range) AS s FROM range(100000) a, range(1000000) b", "--timeout", "0.5"], 124, "timeout"),
         (["query", TABLE, "{}", "--rows-as", "columns"], 2, "usage"),
         (["ask", TABLE, "how many rows", "--sheet", "Sheet1"], 2, "usage"),
+        (["results", "--engine", "spark"], 2, "usage"),
+        (["config", "show", "--order-by", "id"], 2, "usage"),
         (["export", "ds_x"], 2, "usage"),
         (["egress", "nobody"], 2, "usage"),
         (["config", "set", "rows", "many"], 2, "usage"),
