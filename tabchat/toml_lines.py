@@ -97,6 +97,12 @@ def statements(lines: list[str]) -> Iterator[Statement]:
         at = stop
 
 
+def line_of(text: str, names: Names) -> int | None:
+    """Return the line in which what has these names is written, or the value or table that holds it."""
+    found = [item for item in statements(lines_of(text)) if item.names == names[: len(item.names)]]
+    return max(found, key=lambda item: len(item.names)).lines.start + 1 if found else None
+
+
 def _table_of(found: Any) -> Names:
     """Return the names in the header of a table, from what the header alone is parsed to."""
     names = []
