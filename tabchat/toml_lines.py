@@ -190,8 +190,3 @@ def written(value: object) -> str:
         case _:
             # TOML has JSON's escapes, and wants one for this character, too.
             return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def is_text(text: str) -> bool:
-    """Tell whether a text of the command line can be written in UTF-8: names of files need not be."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -680,6 +680,16 @@ def test_what_cannot_be_repeated_is_said_and_has_no_source(
     assert result.source is None
 
 
+@pytest.mark.parametrize("sql", ["SELECT '\udcff'", 'SELECT "\ud800" FROM sales', "VACUUM \udcff"])
+def test_sql_that_is_no_text_is_refused_before_it_is_parsed(
+    engine: DuckDBEngine, tables: dict[str, Table], sql: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(SqlRefusedError, match="that are no text"):
+        run(engine, tables, sql)
+    # What the parser logged of it could not be written by anyone.
+    assert not caplog.records
+
+
 def test_values_that_are_no_numbers_are_not_taken_for_missing_ones(
     engine: DuckDBEngine, tables: dict[str, Table]
 ) -> None:
