@@ -587,3 +587,19 @@ def test_a_stopped_question_leaves_no_reader_behind(
 
 def test_the_list_of_commands_is_not_cut_short() -> None:
     assert "..." not in tabchat("--help").out.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("average b", "It is not certain what is meant. “b” has no values."),
+        ("середнє b", "Питання можна зрозуміти по-різному. У стовпці «b» немає значень."),
+        ("среднее b", "Вопрос можно понять по-разному. В столбце «b» нет значений."),
+    ],
+)
+def test_a_column_without_a_value_is_told_beside_the_readings_of_others(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    (tmp_path / "t.csv").write_text("product,a,b,c\nx,1,,3\ny,,,4\nz,3,,5\n")
+    refused = tabchat("ask", tmp_path / "t.csv", question)
+    assert (refused.code, refused.err.splitlines()[0]) == (4, f"tabchat: error: {told}")
