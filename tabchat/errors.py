@@ -6,7 +6,6 @@
     ├── InputError                   3  input_unreadable
     │   └── CopyNeededError          3  input_unreadable
     ├── NotUnderstoodError           4  not_understood | ambiguous
-    │   └── LacksDetailError         4  not_understood
     ├── ModelError                   5  model_failed
     ├── FiguresChangedError          6  figures_changed
     ├── DataKeyError                 7  key_unknown | key_expired | source_changed | session_unknown
@@ -166,10 +165,6 @@ class NotUnderstoodError(TabchatError):
     def to_json(self) -> dict[str, JsonValue]:
         """Return the error object, with the words; the readings stand beside it in the answer."""
         return super().to_json() | {"words": list(self.words)}
-
-
-class LacksDetailError(NotUnderstoodError):
-    """The question is whole, but one thing about it is not settled; the message says which."""
 
 
 class ModelError(TabchatError):

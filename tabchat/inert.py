@@ -19,3 +19,12 @@ _SHAPED: Final = f"[^{_CONTROLS}\x20-\x7e\u200c\u200d]"
 
 UNSAFE: Final = re.compile(f"[{_CONTROLS}]|[\u200c\u200d](?:(?<!{_SHAPED}[\u200c\u200d])|(?!{_SHAPED}))")
 """One character that is shown and not obeyed wherever a person looks."""
+
+
+def is_text(text: str) -> bool:
+    """Tell whether a text can be written in UTF-8: what the command line or JSON holds need not be."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 from tabchat import config
 from tabchat.config import Settings, checked_setting, person_file
 from tabchat.errors import OutputExistsError, UsageError
+from tabchat.inert import is_text
 from tabchat.toml_lines import (
     exchange,
     insert,
-    is_text,
     lines_of,
     parsed,
     read_text,

@@ -97,6 +97,12 @@ def statements(lines: list[str]) -> Iterator[Statement]:
         at = stop
 
 
+def line_of(text: str, names: Names) -> int | None:
+    """Return the line in which what has these names is written, or the value or table that holds it."""
+    found = [item for item in statements(lines_of(text)) if item.names == names[: len(item.names)]]
+    return max(found, key=lambda item: len(item.names)).lines.start + 1 if found else None
+
+
 def _table_of(found: Any) -> Names:
     """Return the names in the header of a table, from what the header alone is parsed to."""
     names = []
@@ -184,8 +190,3 @@ def written(value: object) -> str:
         case _:
             # TOML has JSON's escapes, and wants one for this character, too.
             return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def is_text(text: str) -> bool:
-    """Tell whether a text of the command line can be written in UTF-8: names of files need not be."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -79,6 +79,21 @@ def test_a_password_protected_workbook(tmp_path: Path) -> None:
     refused(path)
 
 
+def test_a_sheet_of_a_file_without_sheets(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a\n1\n")
+    error = refused(path, "--sheet", "Third", code=2)
+    assert "--sheet 'Third' names a sheet of a workbook, and 't.csv' has none." in error
+
+
+def test_rows_as_objects_without_json(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n1\n")
+    finished = tabchat("ask", tmp_path / "t.csv", "how many rows?", "--rows-as", "objects")
+    assert (finished.code, finished.out) == (2, "")
+    assert "--rows-as objects is a form of JSON, and no JSON is asked for." in finished.err
+    assert "Add --json" in finished.err
+
+
 def test_an_unknown_sheet_names_the_known_ones(tmp_path: Path) -> None:
     import xlsxwriter
 

@@ -491,6 +491,22 @@ def test_units_are_told_of_figures_that_are_shown_and_written_bare(tmp_path: Pat
     assert warning == f"warning: Figures are written without their units: {', '.join(units)}."
 
 
+@pytest.mark.parametrize(
+    "sql, told",
+    [
+        ("SELECT avg(share) AS x FROM t", "x: 17.5%"),
+        ("SELECT max(price) AS x FROM t", "x: $7"),
+        ("SELECT min(name) AS x FROM t", "x: A"),
+        ("SELECT count(price) AS x FROM t", "x: 2"),
+        ("SELECT max(price) * 2 AS x FROM t", "x: 14"),
+        ("SELECT max(price) AS x FROM t WHERE false", "x: no rows"),
+    ],
+)
+def test_a_scalar_has_the_unit_of_the_column_that_it_sums_up(tmp_path: Path, sql: str, told: str) -> None:
+    (tmp_path / "t.csv").write_text("name,share,price\nA,10%,$5.50\nB,25%,$7\n")
+    assert tabchat("sql", "t.csv", sql, cwd=tmp_path).out == f"{told}\n"
+
+
 def test_a_name_that_reads_as_a_call_is_told_from_one(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("cost (€)\n3\n4\n")
     refused = tabchat("query", "t.csv", '{"select": "sum(Cost (€))"}', cwd=tmp_path)
@@ -571,3 +587,19 @@ def test_a_stopped_question_leaves_no_reader_behind(
 
 def test_the_list_of_commands_is_not_cut_short() -> None:
     assert "..." not in tabchat("--help").out.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("average b", "It is not certain what is meant. “b” has no values."),
+        ("середнє b", "Питання можна зрозуміти по-різному. У стовпці «b» немає значень."),
+        ("среднее b", "Вопрос можно понять по-разному. В столбце «b» нет значений."),
+    ],
+)
+def test_a_column_without_a_value_is_told_beside_the_readings_of_others(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    (tmp_path / "t.csv").write_text("product,a,b,c\nx,1,,3\ny,,,4\nz,3,,5\n")
+    refused = tabchat("ask", tmp_path / "t.csv", question)
+    assert (refused.code, refused.err.splitlines()[0]) == (4, f"tabchat: error: {told}")

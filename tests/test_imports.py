@@ -134,7 +134,6 @@ def test_public_names_are_these() -> None:
         "InMemoryDataStore",
         "InputError",
         "InterruptedByUserError",
-        "LacksDetailError",
         "ModelError",
         "NotUnderstoodError",
         "OfferedReading",

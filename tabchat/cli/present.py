@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from tabchat.chat.turn.events import Event
-    from tabchat.cli.options.groups import Output, Running
+    from tabchat.cli.options.groups import Local, Output
     from tabchat.config import Settings
     from tabchat.engine.chart.chart import ChartKind
     from tabchat.engine.result.result import Frame
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class Presenter:
     """Shows what a command found; inside `with`, a line of progress does not outlive a failure."""
 
-    running: Running
+    running: Local
     output: Output
     events: bool = False
     receipts: bool = False
@@ -56,7 +56,7 @@ class Presenter:
         self._activity = Activity(self.consoles, quiet=self.running.quiet)
         check_format(self.output.format)
         check_one_form(self.output.format, json=self.output.json, events=self.events)
-        check_rows_as(self.output.rows_as)
+        check_rows_as(self.output.rows_as, in_json=self.output.json or self.events)
         if self.output.output is not None:
             from tabchat.export.formats import choose_format
             from tabchat.export.target import check_target

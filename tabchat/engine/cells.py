@@ -11,7 +11,7 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import json_value
+from tabchat.engine.types import is_finite, json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ class Verbatim(str):
 
 
 def rounded(value: Value) -> JsonValue:
-    """Return `value` as JSON with four decimals and no trailing zeros; NaN and infinities become null.
+    """Return `value` as JSON with four decimals and no trailing zeros.
 
     A number below one keeps six significant digits instead, so that none but zero becomes zero.
     """
@@ -59,8 +59,8 @@ def number_text(value: float | Decimal) -> str:
     """Write a number as `rounded` does, without an exponent where digits will do."""
     if isinstance(value, int):
         return str(value)
-    if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
-        return "null"
+    if not is_finite(value):
+        return str(json_value(value))
     size = abs(float(value))
     if size >= _EXACT_FLOAT and isinstance(value, float):
         return repr(value)

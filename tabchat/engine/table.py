@@ -10,7 +10,7 @@ from tabchat.record import made_later, record
 from tabchat.values import fields_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sqlglot import exp
 
@@ -96,6 +96,21 @@ class LoadNote:
 def some(names: Sequence[str], most: int = 5) -> str:
     """Return the first few of some names, as a note lists them."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+
+
+def not_finite_notes(name: str, *, infinite: int, no_number: int) -> Iterator[LoadNote]:
+    """Say how many cells of column `name` became missing: NaN means that, but a sum lacks what was infinite."""
+    for count, what, action in ((infinite, "infinite", "warning"), (no_number, "NaN", "repaired")):
+        if count:
+            cells, verb = ("cell", "is") if count == 1 else ("cells", "are")
+            yield LoadNote(
+                action=action,
+                message=f"{count:,} {cells} of {name!r} {verb} {what} and became missing.",
+                column=name,
+                count=count,
+                told=f"{count:,} {cells} {verb} {what} and became missing",
+                skews=action == "warning",
+            )
 
 
 @record

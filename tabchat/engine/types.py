@@ -144,16 +144,22 @@ class Engine(Protocol):
         """Release the engine and its temporary files."""
 
 
+_NO_NUMBERS: Final = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+
+
 def json_value(value: Value) -> JsonValue:  # noqa: PLR0911 - one return for each kind of cell
-    """Turn a cell into JSON: NaN and infinities become null, dates ISO text, exact decimals numbers."""
+    """Turn a cell into JSON: dates ISO text, exact decimals numbers, what JSON has no number for a text.
+
+    The texts are `NaN`, `Infinity` and `-Infinity`, as Protocol Buffers and JavaScript write them.
+    """
     match value:
         case None | bool() | int() | str():
             return value
         case float():
-            return value if value - value == 0 else None
+            return value if value - value == 0 else _NO_NUMBERS[repr(value)]
         case Decimal():
             if not value.is_finite():
-                return None
+                return "NaN" if value.is_nan() else str(value)
             return int(value) if value == value.to_integral_value() else float(value)
         case dt.datetime():
             return value.isoformat(sep=" ")
@@ -169,9 +175,18 @@ def json_value(value: Value) -> JsonValue:  # noqa: PLR0911 - one return for eac
             return str(value)
 
 
+def is_finite(value: Value) -> bool:
+    """Return whether a cell is anything but NaN or an infinity."""
+    return (
+        value.is_finite()
+        if isinstance(value, Decimal)
+        else not isinstance(value, float) or value - value == 0
+    )
+
+
 def finite(value: Value) -> Value:
     """Return a cell, or None for NaN and infinities."""
-    return None if isinstance(value, float) and value - value != 0 else value
+    return value if is_finite(value) else None
 
 
 def whole(value: Value) -> int:

@@ -1,4 +1,7 @@
-"""JSON (an array of objects, one a line) and JSON Lines: every digit of a number is kept."""
+"""JSON (an array of objects, one a line) and JSON Lines: every digit of a number is kept.
+
+JSON has no number for infinities, which are the texts `"Infinity"` and `"-Infinity"`; NaN is null, as a missing cell.
+"""
 
 from __future__ import annotations
 
@@ -63,12 +66,18 @@ def _cells() -> CellEncoder:
             type(None): lambda _: "null",
             bool: lambda cell: "true" if cell else "false",
             int: str,
-            float: lambda cell: repr(cell) if cell - cell == 0 else "null",
+            float: _float,
             Decimal: lambda cell: format(cell, "f"),
             str: text,
         },
         default=lambda cell: _json(json_value(cell)),
     )
+
+
+def _float(cell: float) -> str:
+    if cell - cell == 0:
+        return repr(cell)
+    return f'"{json_value(cell)}"' if cell == cell else "null"  # noqa: PLR0124 - only NaN differs from itself
 
 
 def _json(value: JsonValue) -> str:

@@ -160,42 +160,49 @@ def context_of(facts: Mapping[str, object], path: Path) -> UserContext:
     """Return what a context file says from its TOML; raises `UsageError` that names the entry that is wrong."""
     for section in facts:
         if section not in _SECTIONS:
-            raise _wrong(path, section, f"is no section; there are {', '.join(_SECTIONS)}")
-    values = _table(facts, "values", path)
+            raise _wrong(path, (section,), f"is no section; there are {', '.join(_SECTIONS)}")
+    values = _table(facts, ("values",), path)
     return UserContext(
         path=path,
-        columns=_lists(_table(facts, "columns", path), "columns", path),
-        values={column: _lists(_table(values, column, path), f"values.{column}", path) for column in values},
-        units=_texts(_table(facts, "units", path), "units", path),
-        descriptions=_texts(_table(facts, "descriptions", path), "descriptions", path),
+        columns=_lists(_table(facts, ("columns",), path), ("columns",), path),
+        values={
+            column: _lists(_table(values, ("values", column), path), ("values", column), path)
+            for column in values
+        },
+        units=_texts(_table(facts, ("units",), path), ("units",), path),
+        descriptions=_texts(_table(facts, ("descriptions",), path), ("descriptions",), path),
     )
 
 
-def _table(facts: Mapping[str, object], name: str, path: Path) -> dict[str, object]:
-    found = facts.get(name, {})
+def _table(facts: Mapping[str, object], names: tuple[str, ...], path: Path) -> dict[str, object]:
+    found = facts.get(names[-1], {})
     if not isinstance(found, dict):
-        raise _wrong(path, name, "must be a table")
+        raise _wrong(path, names, "must be a table")
     return found
 
 
-def _lists(found: Mapping[str, object], section: str, path: Path) -> dict[str, tuple[str, ...]]:
+def _lists(found: Mapping[str, object], section: tuple[str, ...], path: Path) -> dict[str, tuple[str, ...]]:
     kept: dict[str, tuple[str, ...]] = {}
     for name, listed in found.items():
         if not isinstance(listed, list) or not all(isinstance(text, str) and text.strip() for text in listed):
-            raise _wrong(path, f"{section}.{name}", "must be a list of words")
+            raise _wrong(path, (*section, name), "must be a list of words")
         kept[name] = tuple(listed)
     return kept
 
 
-def _texts(found: Mapping[str, object], section: str, path: Path) -> dict[str, str]:
+def _texts(found: Mapping[str, object], section: tuple[str, ...], path: Path) -> dict[str, str]:
     for name, text in found.items():
         if not isinstance(text, str):
-            raise _wrong(path, f"{section}.{name}", "must be a text")
+            raise _wrong(path, (*section, name), "must be a text")
     return {name: str(text) for name, text in found.items()}
 
 
-def _wrong(path: Path, entry: str, why: str) -> UsageError:
-    return UsageError(f"Among the words in {path}, {entry!r} {why}.", hint=_HINT)
+def _wrong(path: Path, names: tuple[str, ...], why: str) -> UsageError:
+    from tabchat.toml_lines import line_of, read_text
+
+    line = line_of(read_text(path), names)
+    place = f" in line {line:,}" if line is not None else ""
+    return UsageError(f"Among the words in {path}, {'.'.join(names)!r}{place} {why}.", hint=_HINT)
 
 
 def _meant(name: str, names: Sequence[str]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError, OfferedReading
+from tabchat.planner.context import phrase_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.wording.terms import phrases_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.engine.facts import TableFacts
     from tabchat.planner.intent import Intent
@@ -67,7 +68,11 @@ def refusal_of(
     words = phrases_of(found.language).refusals
     unknown = ", ".join(map(words["quoted"].format, dict.fromkeys(found.unknown)))
     if offered:
-        said = [words["uncertain"], words["left"].format(words=unknown) if unknown else ""]
+        empty = " ".join(
+            words["empty"].format(column=words["quoted"].format(name))
+            for name in _empty_columns(found.question, facts)
+        )
+        said = [words["uncertain"], empty, words["left"].format(words=unknown) if unknown else ""]
         return NotUnderstoodError(
             " ".join(filter(None, said)), hint=words["pick"], words=found.unknown, readings=offered
         )
@@ -76,6 +81,21 @@ def refusal_of(
         hint = f"{words['sampled']} {hint}"
     message = words["unknown"].format(words=unknown) if unknown else words["nothing"]
     return NotUnderstoodError(message, hint=hint, words=found.unknown)
+
+
+def _empty_columns(question: str, facts: TableFacts) -> Iterator[str]:
+    """Yield the columns without a cell that the question names: why none of its readings computes with them."""
+    asked = phrase_of(question)
+    for column in facts.columns:
+        name = phrase_of(column.name)
+        starts = range(len(asked) - len(name) + 1)
+        if (
+            facts.exact
+            and column.filled == 0
+            and name
+            and any(asked[at : at + len(name)] == name for at in starts)
+        ):
+            yield column.name
 
 
 def untaught(found: Interpretation, interpreter: Interpreter) -> str | None:

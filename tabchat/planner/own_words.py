@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tabchat.config import words_file
 from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
+from tabchat.inert import is_text
 from tabchat.planner.context import context_of, phrase_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.words.token import fold
 from tabchat.private_files import alone_in, private_folder
 from tabchat.record import record
-from tabchat.toml_lines import is_text, loads, parsed, read_text, unwritable, with_value, write_text
+from tabchat.toml_lines import loads, parsed, read_text, unwritable, with_value, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from tabchat.engine.chart.chart import ChartKind
 from tabchat.engine.chart.picture import MOST_BARS, default_kind, picture_of
 from tabchat.engine.result.result import ResultKind
-from tabchat.engine.result.units import units_told
+from tabchat.engine.result.units import units_told, with_unit
 from tabchat.errors import UsageError
 from tabchat.render.charts.bars import draw_chart, is_drawable
 from tabchat.render.commands import short_key
@@ -52,7 +52,10 @@ def render_result(consoles: Consoles, block: DataBlock, view: AnswerView, *, has
 
 def _scalar_text(value: Value, result: Result, glyphs: Glyphs) -> str:
     if value is not None:
-        return format_value(value, glyphs)
+        text = format_value(value, glyphs)
+        measures = result.kind is ResultKind.SCALAR and result.frame.schema[0].kind.is_numeric
+        unit = result.frame.schema[0].unit if measures else None
+        return with_unit(text, sanitise(unit, glyphs) if unit is not None else None)
     return "no rows" if result.source_row_count == 0 else "no values"
 
 

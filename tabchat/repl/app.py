@@ -19,7 +19,7 @@ from tabchat.repl.shell import LeaveRepl, Shell
 from tabchat.repl.tables import describe_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from tabchat.journal.journal import Journal
     from tabchat.render.terminal.console import Consoles
@@ -58,26 +58,40 @@ def _read_lines(shell: Shell, lines: TextIO, ending: Ending) -> int:
     return code
 
 
-def _read_each(shell: Shell, lines: TextIO) -> int:
+def _read_each(shell: Shell, lines: Iterable[str]) -> int:
     code = ExitCode.ANSWERED
-    entry = ""
-    for line in lines:
-        entry += line.removesuffix("\n")
-        if not is_complete(entry):
-            entry += "\n"
-            continue
+    for entry in _entries(shell, lines):
         try:
             result = _echoed(shell, joined(entry))
         except LeaveRepl:
             return code
-        entry = ""
         if result is ExitCode.INTERRUPTED:
             return result
         code = result if result is not ExitCode.ANSWERED else code
-    if entry.strip():
-        result = _echoed(shell, joined(entry.rstrip().removesuffix("\\")))
-        code = result if result is not ExitCode.ANSWERED else code
     return code
+
+
+def _entries(shell: Shell, lines: Iterable[str]) -> Iterator[str]:
+    """Yield each entry, of one line or more; what is open to the end takes no line behind it along."""
+    number = 1
+    while True:
+        held: list[str] = []
+        for line in lines:
+            held.append(line.removesuffix("\n"))
+            if is_complete(entry := "\n".join(held)):
+                yield entry
+                number, held = number + len(held), []
+        entry = "\n".join(held).rstrip().removesuffix("\\")
+        if len(held) <= 1 or is_complete(entry):
+            if held:
+                yield entry
+            return
+        shell.explain(
+            f"Line {number} opens a bracket or a quotation mark that no line closes: it is taken alone, and so are "
+            "the lines behind it."
+        )
+        yield held[0]
+        number, lines = number + 1, held[1:]
 
 
 def _echoed(shell: Shell, entry: str) -> ExitCode:

@@ -118,7 +118,8 @@ class Shell:
             return self._suggest()
         if entry == "_":
             entry = "/last"
-        entry = as_command(entry, self.session.tables) or entry
+        columns = (column.name for table in self.session.tables.values() for column in table.schema)
+        entry = as_command(entry, self.session.tables, columns) or entry
         number = whole_number(entry)
         if (offer := self._offered()) is not None and number is not None and number < MOST_PICKED:
             return self._pick(offer, number)

@@ -6,9 +6,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
-_WORDS: Final = {"help": "/help", "?": "/help", "quit": "/quit", "exit": "/quit"}
+_WORDS: Final = {
+    **dict.fromkeys(("help", ":help", "?"), "/help"),
+    **dict.fromkeys(("quit", "exit", "q", ":q", ":quit"), "/quit"),
+}
 _LOOKS: Final = {"describe": "/schema", "summarize": "/profile"}
 """Statements of DuckDB that look at a table, and the commands that do."""
 _STATEMENTS: Final = frozenset({"select", "with", "from", *_LOOKS})
@@ -20,14 +23,16 @@ _DRAWING: Final = re.compile(
 _BULLET: Final = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,3}[.)])\s+")
 
 
-def as_command(entry: str, tables: Collection[str]) -> str | None:
+def as_command(entry: str, tables: Collection[str], columns: Iterable[str] = ()) -> str | None:
     """Return the command that an entry without a slash stands for; nothing for a question.
+
+    A word that leaves or helps is a question all the same where one of `columns` is called so.
 
     SQL is known by its first word in capitals. In small letters the words may be a question's as well, so they
     must be SQL from end to end, over one of `tables` or over what the words themselves name.
     """
-    if entry.casefold() in _WORDS:
-        return _WORDS[entry.casefold()]
+    if (word := entry.casefold()) in _WORDS:
+        return None if word in map(str.casefold, columns) else _WORDS[word]
     if (drawing := _DRAWING.fullmatch(entry.casefold().rstrip(".!"))) is not None:
         return f"/chart {drawing['kind'] or ''}".rstrip()
     first, _, rest = entry.partition(" ") if " " in entry else entry.partition("\n")

@@ -161,6 +161,8 @@ class Session:
                 session.language.warm()
             for source in sources:
                 session.add(source, options=options, progress=progress, direct=direct)
+            if sources and options is not None:
+                _check_sheet(options, session.tables)
             if sources:
                 check_hidden(session.tables, settings.hide)
             on_failure.pop_all()
@@ -641,4 +643,14 @@ class Session:
         """Write every row of a kept result, or of its source rows, to a file or a stream."""
         return self.kept.export(
             self.key(key), target, fmt, source=source, force=force, guard_formulas=guard_formulas
+        )
+
+
+def _check_sheet(options: ReadOptions, tables: Mapping[str, Table]) -> None:
+    """Raise `UsageError` when a sheet is named and no table comes from a file that has sheets."""
+    if options.sheet is not None and all(table.report.sheet is None for table in tables.values()):
+        names = " and ".join(repr(table.source.name) for table in tables.values())
+        message = f"--sheet {options.sheet!r} names a sheet of a workbook, and {names} has none."
+        raise UsageError(
+            message, hint="Leave --sheet out; if the file is a workbook, add --input-format xlsx."
         )

@@ -680,10 +680,22 @@ def test_what_cannot_be_repeated_is_said_and_has_no_source(
     assert result.source is None
 
 
-def test_values_that_are_no_numbers_are_null(engine: DuckDBEngine, tables: dict[str, Table]) -> None:
-    assert run(engine, tables, "SELECT max(revenue / 0) FROM sales").value is None
-    values = run(engine, tables, "SELECT 'nan'::DOUBLE AS a, 1 AS b").values
-    assert values == {"a": None, "b": 1}
+@pytest.mark.parametrize("sql", ["SELECT '\udcff'", 'SELECT "\ud800" FROM sales', "VACUUM \udcff"])
+def test_sql_that_is_no_text_is_refused_before_it_is_parsed(
+    engine: DuckDBEngine, tables: dict[str, Table], sql: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(SqlRefusedError, match="that are no text"):
+        run(engine, tables, sql)
+    # What the parser logged of it could not be written by anyone.
+    assert not caplog.records
+
+
+def test_values_that_are_no_numbers_are_not_taken_for_missing_ones(
+    engine: DuckDBEngine, tables: dict[str, Table]
+) -> None:
+    assert run(engine, tables, "SELECT ln(0)").value == float("-inf")
+    values = run(engine, tables, "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS b, 1 AS c").values
+    assert {name: repr(value) for name, value in values.items()} == {"a": "nan", "b": "inf", "c": "1"}
 
 
 def test_a_source_that_cannot_be_listed_is_said_and_the_answer_stands(

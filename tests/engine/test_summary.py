@@ -122,7 +122,8 @@ def test_an_empty_table_says_so(engine: DuckDBEngine) -> None:
             "Result: 1234567890123456.789 (from 2 rows)",
             1234567890123456.8,
         ),
-        (float("nan"), 4, "Result: null (from 4 rows)", None),
+        (float("nan"), 4, "Result: NaN (from 4 rows)", "NaN"),
+        (float("-inf"), 4, "Result: -Infinity (from 4 rows)", "-Infinity"),
         ("Latin America", 4, 'Result: "Latin America" (from 4 rows)', "Latin America"),
         (
             dt.datetime(2024, 1, 2, 3, 4),  # noqa: DTZ001 - cells have no zone
@@ -238,7 +239,7 @@ def test_no_groups_say_so(engine: DuckDBEngine) -> None:
     assert summarise(made).to_json()["no_data"] is True
 
 
-def test_nan_and_infinity_count_for_nothing(engine: DuckDBEngine) -> None:
+def test_nan_and_infinity_are_told_and_count_in_no_statistic(engine: DuckDBEngine) -> None:
     made = make_result(
         engine,
         "SELECT * FROM (VALUES ('nan'::DOUBLE), (1.0), ('inf'::DOUBLE), (3.0), ('-inf'::DOUBLE)) t(x)",
@@ -246,9 +247,9 @@ def test_nan_and_infinity_count_for_nothing(engine: DuckDBEngine) -> None:
     )
     summary = summarise(made)
     assert summary.stats["x"] == ColumnStats(min=1.0, max=3.0, mean=2.0)
-    assert summary.to_json()["first"] == {"x": None}
-    assert "\n  first: x=null\n  last: x=null" in summary.to_text()
-    assert "NaN" not in json.dumps(summary.to_json())
+    assert summary.to_json()["first"] == {"x": "NaN"}
+    assert "\n  first: x=NaN\n  last: x=-Infinity" in summary.to_text()
+    json.dumps(summary.to_json(), allow_nan=False)
 
 
 @given(
@@ -347,7 +348,7 @@ def test_text_is_quoted_unless_it_is_one_plain_word(text: str, written: str) -> 
         (Decimal("0.0"), "0"),
         (Decimal("0.00001"), "0.00001"),
         (Decimal("1E-30"), "1e-30"),
-        (Decimal("NaN"), "null"),
+        (Decimal("NaN"), "NaN"),
         (b"\x00\xff", "00ff"),
         ([1.23456, "a"], '[1.2346, "a"]'),
         ({"a": None}, '{"a": null}'),

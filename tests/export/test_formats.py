@@ -109,7 +109,7 @@ def test_every_type_is_exact_in_csv(engine: DuckDBEngine) -> None:
 
 def test_every_type_is_exact_in_json_lines(engine: DuckDBEngine) -> None:
     assert exported(frame_of(engine, TYPES), ExportFormat.JSONL).decode() == (
-        '{"huge":170141183460469231731687303715884105727,"f":0.1,"inf":null,"tiny":0.0000000000,'
+        '{"huge":170141183460469231731687303715884105727,"f":0.1,"inf":"Infinity","tiny":0.0000000000,'
         '"long":123456789012345678.25,"span":"1 year 2 months","ns":"2024-01-01 00:00:00.123456789",'
         '"zoned":"2024-01-01 00:00:00+00","never":"infinity","ides":"0044-03-15 (BC)","open":"09:30:00",'
         '"bits":"101","id":"6f1c0c3e-7e0f-4d2c-9a51-0a5f0e0f0a01","raw":"6162","list":[1,null],'

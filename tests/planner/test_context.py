@@ -94,10 +94,15 @@ def test_a_column_that_no_table_has_is_a_warning_with_the_nearest(
     "text,message",
     [
         ("[columns", "cannot be read"),
-        ("[colums]\n", "'colums' is no section"),
-        ("[columns]\nrevenue = 'sales'", "'columns.revenue' must be a list of words"),
-        ("[values]\nregion = 1", "'region' must be a table"),
-        ("[units]\nrevenue = 1", "'units.revenue' must be a text"),
+        ("[colums]\n", "'colums' in line 1 is no section"),
+        ("[columns]\nrevenue = 'sales'", "'columns.revenue' in line 2 must be a list of words"),
+        ("# own\n[values]\n\nregion = 1", "'values.region' in line 4 must be a table"),
+        (
+            "[values.region]\nEurope = ['EU']\nAsia = [\n'A',\n2]",
+            "'values.region.Asia' in line 3 must be a list",
+        ),
+        ("values = {region = {Asia = 1}}", "'values.region.Asia' in line 1 must be a list"),
+        ("[units]\nrevenue = 1", "'units.revenue' in line 2 must be a text"),
     ],
 )
 def test_a_wrong_file_says_where(tmp_path: Path, text: str, message: str) -> None:

@@ -118,7 +118,7 @@ def test_the_rest_of_the_file_stays(file: Path) -> None:
     "content,told",
     [
         (b"[columns]\nrevenue = [1\n\n[x]", "(at line 4, "),
-        (b"[columns]\nrevenue = 'sales'", "'columns.revenue' must be a list of words"),
+        (b"[columns]\nrevenue = 'sales'", "'columns.revenue' in line 2 must be a list of words"),
         (b"[columns]\n# caf\xe9", "can't decode byte 0xe9"),
         (b"columns = {revenue = ['sales']}", "cannot be changed line by line"),
     ],

@@ -211,6 +211,21 @@ def test_the_end_of_a_pipe_ends_the_last_entry(
     assert talk.screen.out == out
 
 
+def test_an_entry_that_nothing_closes_takes_no_line_of_a_pipe_along(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = "/sql SELECT 1 AS one\n\n/query {\n/sql SELECT (\n/sql SELECT 2 AS two\n/sql SELECT 3 -- it's\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+
+    assert run_repl(talk.shell.session, talk.screen.consoles) == ExitCode.PLAN_REFUSED
+    assert talk.screen.out == "one: 1\ntwo: 2\n3: 3\n"
+    told = [line for line in talk.screen.err.splitlines() if line.startswith("Line ")]
+    assert [line.split(" that")[0] for line in told] == [
+        "Line 3 opens a bracket or a quotation mark",
+        "Line 4 opens a bracket or a quotation mark",
+    ]
+
+
 def test_ctrl_c_ends_a_pipe(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt

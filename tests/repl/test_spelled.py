@@ -30,6 +30,8 @@ pytestmark = pytest.mark.examples_read
         ("?", "/help"),
         ("Quit", "/quit"),
         ("exit", "/quit"),
+        ("q", "/quit"),
+        (":q", "/quit"),
         ("plot it", "/chart"),
         ("Draw this as a line chart.", "/chart line"),
         ("намалюй це", "/chart"),
@@ -62,6 +64,11 @@ pytestmark = pytest.mark.examples_read
 )
 def test_words_are_commands_only_where_they_can_be_nothing_else(entry: str, command: str | None) -> None:
     assert as_command(entry, ["sales"]) == command
+
+
+def test_a_word_that_leaves_is_a_question_where_a_column_is_called_so() -> None:
+    assert as_command("q", ["sales"], ["Q", "region"]) is None
+    assert as_command("quit", ["sales"], ["Q", "region"]) == "/quit"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import typer
 
 from tabchat.cli.computing import opened
 from tabchat.cli.options.flags import Json
-from tabchat.cli.options.groups import Output, Reading, Running, expanded
+from tabchat.cli.options.groups import Local, Output, Reading, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import DeclinedError
 from tabchat.render.block import counted
@@ -28,7 +28,7 @@ cache = typer.Typer(
 
 @cache.command("info")
 @expanded
-def info(running: Running, json: Json = False) -> None:
+def info(running: Local, json: Json = False) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
     with (
         Presenter(running, Output(json=json)) as presenter,
@@ -63,7 +63,7 @@ def info(running: Running, json: Json = False) -> None:
 
 @cache.command("check")
 @expanded
-def check(running: Running, json: Json = False) -> None:
+def check(running: Local, json: Json = False) -> None:
     """Look for damaged entries, and mend what can be mended."""
     with (
         Presenter(running, Output(json=json)) as presenter,
@@ -85,7 +85,7 @@ def check(running: Running, json: Json = False) -> None:
 @cache.command("clear")
 @expanded
 def clear(
-    running: Running,
+    running: Local,
     tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
     replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
@@ -133,7 +133,7 @@ def clear(
 def build(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to read.")],
     reading: Reading,
-    running: Running,
+    running: Local,
     json: Json = False,
 ) -> None:
     """Read tables into the cache now, so that the first question finds them there; Parquet and Arrow files are only looked at."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tabchat.cli.options.flags import Json
-from tabchat.cli.options.groups import Output, Running, expanded
+from tabchat.cli.options.groups import Local, Output, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 
@@ -32,7 +32,7 @@ config = typer.Typer(
 
 @config.callback()
 @expanded
-def shown(context: typer.Context, running: Running, json: Json = False) -> None:
+def shown(context: typer.Context, running: Local, json: Json = False) -> None:
     """Show every setting when no command is named."""
     if context.invoked_subcommand is None:
         _show(running, json=json)
@@ -40,14 +40,14 @@ def shown(context: typer.Context, running: Running, json: Json = False) -> None:
 
 @config.command("show")
 @expanded
-def show(running: Running, json: Json = False) -> None:
+def show(running: Local, json: Json = False) -> None:
     """Print every setting, its value, and where that comes from: a flag, a variable, a file or the default."""
     _show(running, json=json)
 
 
 @config.command("init")
 @expanded
-def init(running: Running, json: Json = False) -> None:
+def init(running: Local, json: Json = False) -> None:
     """Write your own settings file, with every setting explained in a comment. A file that is there stays."""
     from tabchat.settings_file import begin
 
@@ -61,7 +61,7 @@ def init(running: Running, json: Json = False) -> None:
 @config.command("set")
 @expanded
 def put(
-    running: Running,
+    running: Local,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The setting, such as rows.")],
     value: Annotated[
         str | None,
@@ -77,7 +77,7 @@ def put(
 
 @config.command("path")
 @expanded
-def path(running: Running, json: Json = False) -> None:
+def path(running: Local, json: Json = False) -> None:
     """Print where your own settings file is, whether or not there is one."""
     from tabchat.config import person_file
 
@@ -121,7 +121,7 @@ def _say_what_holds(presenter: Presenter, name: str) -> None:
         )
 
 
-def _show(running: Running, *, json: bool) -> None:
+def _show(running: Local, *, json: bool) -> None:
     from tabchat.config import config_files, origins
 
     with Presenter(running, Output(json=json)) as presenter:

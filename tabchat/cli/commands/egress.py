@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tabchat.cli.options.flags import Json
-from tabchat.cli.options.groups import Output, Running
+from tabchat.cli.options.groups import Local, Output
 from tabchat.cli.present import Presenter
 from tabchat.errors import ExitCode, UsageError
 
@@ -21,7 +21,7 @@ LISTED: Final = 50
 
 
 def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
-    running: Running,
+    running: Local,
     name: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="The request to show; its first characters will do.")
     ] = None,

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from tabchat.cli.options.flags import Json
-from tabchat.cli.options.groups import Drawn, Output, Running
+from tabchat.cli.options.groups import Drawn, Local, Output, Running
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
@@ -26,7 +26,7 @@ _KEY = typer.Argument(
 
 
 def results(
-    running: Running,
+    running: Local,
     json: Json = False,
     pin: Annotated[str | None, typer.Option(help="Keep this result for good.", metavar="KEY")] = None,
     unpin: Annotated[str | None, typer.Option(help="Let this result expire again.", metavar="KEY")] = None,

@@ -8,7 +8,7 @@ import typer
 
 from tabchat.cli.computing import opened
 from tabchat.cli.options.flags import Json
-from tabchat.cli.options.groups import Output, Reading, Running
+from tabchat.cli.options.groups import Local, Output, Reading
 from tabchat.cli.present import Presenter
 from tabchat.config import words_file
 from tabchat.errors import UsageError
@@ -25,7 +25,7 @@ _TAUGHT = 3
 
 def words(
     reading: Reading,
-    running: Running,
+    running: Local,
     arguments: Annotated[
         list[str] | None,
         typer.Argument(

@@ -100,28 +100,11 @@ def _column_kind(text: str) -> tuple[str, str]:
 
 
 @record
-class Running:
-    """Settings that hold for one run."""
+class Local:
+    """Settings that hold for one run, of a command that computes nothing."""
 
     PANEL: ClassVar = "Running"
     timeout: Annotated[float | None, typer.Option(help="Seconds after which a query is stopped.")] = None
-    engine: Annotated[
-        str | None, typer.Option(help="duckdb or spark (extra spark): what computes.", metavar="NAME")
-    ] = None
-    spark: Annotated[
-        str | None,
-        typer.Option(
-            help="With --engine spark: its master, such as local[4], or a server, sc://host:port.",
-            metavar="ADDRESS",
-        ),
-    ] = None
-    order_by: Annotated[
-        str | None,
-        typer.Option(
-            help="With --engine spark: columns that order the rows of a table of its own, such as id or day,id.",
-            metavar="COLUMNS",
-        ),
-    ] = None
     memory_limit: Annotated[
         str | None,
         typer.Option(
@@ -140,14 +123,42 @@ class Running:
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""
         given: dict[str, object] = {}
-        for name in ("timeout", "engine", "spark", "memory_limit"):
+        for name in ("timeout", "memory_limit"):
             if getattr(self, name) is not None:
                 given[name] = getattr(self, name)
-        if self.order_by is not None:
-            given["order_by"] = list(_words(self.order_by))
         if self.no_cache:
             given["no_cache"] = True
         return given
+
+
+@record
+class Running(Local):
+    """Settings that hold for one run, of a command that computes."""
+
+    engine: Annotated[
+        str | None, typer.Option(help="duckdb or spark (extra spark): what computes.", metavar="NAME")
+    ] = None
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            help="With --engine spark: its master, such as local[4], or a server, sc://host:port.",
+            metavar="ADDRESS",
+        ),
+    ] = None
+    order_by: Annotated[
+        str | None,
+        typer.Option(
+            help="With --engine spark: columns that order the rows of a table of its own, such as id or day,id.",
+            metavar="COLUMNS",
+        ),
+    ] = None
+
+    def flags(self) -> dict[str, object]:
+        """Return the settings that were given."""
+        given = {name: value for name in ("engine", "spark") if (value := getattr(self, name)) is not None}
+        if self.order_by is not None:
+            given["order_by"] = list(_words(self.order_by))
+        return {**super().flags(), **given}
 
 
 @record

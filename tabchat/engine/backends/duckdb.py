@@ -32,6 +32,7 @@ from tabchat.engine.duckdb_core import load_relations
 from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.types import Column
 from tabchat.errors import QueryFailedError
+from tabchat.inert import is_text
 from tabchat.private_files import private_folder, sweep_work, work_folder
 
 if TYPE_CHECKING:
@@ -286,7 +287,11 @@ class DuckDBEngine:
 
     def sql(self, query: exp.Query) -> str:
         """Render a query in this engine's dialect, identifiers quoted."""
-        return query.sql(self.dialect, identify=True, comments=False)
+        sql = query.sql(self.dialect, identify=True, comments=False)
+        if not is_text(sql):
+            message = "The query holds bytes or halves of characters that are no text."
+            raise QueryFailedError(message, hint="Write it in UTF-8.")
+        return sql
 
     def _run(self, sql: str) -> None:
         with self._cursor() as cursor:

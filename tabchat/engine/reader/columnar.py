@@ -13,7 +13,7 @@ from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.units import header_unit
-from tabchat.engine.table import LoadNote, LoadReport, some
+from tabchat.engine.table import LoadNote, LoadReport, not_finite_notes, some
 from tabchat.engine.types import Column, whole
 from tabchat.record import record
 
@@ -156,12 +156,14 @@ def not_finite(connection: Connection, source: exp.Query | exp.Table, found: Cel
     floats = floats_of(found)
     if not floats:
         return
-    counts = [nodes.call("count_if", nodes.negate(nodes.call("isfinite", node))) for node in floats.values()]
+    counts = [
+        nodes.call("count_if", nodes.call(test, node))
+        for node in floats.values()
+        for test in ("isinf", "isnan")
+    ]
     ((*numbers,),) = connection.rows(exp.Select(expressions=counts).from_(source))
-    for name, count in zip(floats, numbers, strict=True):
-        if isinstance(count, int) and count:
-            message = f"{count:,} cells of {name!r} are NaN or infinite and became missing."
-            yield LoadNote(action="repaired", message=message, column=name, count=count)
+    for name, infinite, no_number in zip(floats, numbers[::2], numbers[1::2], strict=True):
+        yield from not_finite_notes(name, infinite=whole(infinite), no_number=whole(no_number))
 
 
 def floats_of(found: Cells) -> dict[str, exp.Expression]:

@@ -26,7 +26,7 @@ from tabchat.engine.reader.text.plans import ColumnPlan
 from tabchat.engine.reader.text.remarks import remark_notes
 from tabchat.engine.reader.text.settle import settle
 from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
-from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.table import LoadNote, LoadReport, not_finite_notes
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class StagedColumn:
     sample: Counter[str] = field(default_factory=Counter)
     largest: int = 0
     """Largest whole number by absolute value."""
-    not_finite: int = 0
+    infinite: int = 0
+    no_number: int = 0
+    """Cells that are NaN."""
 
 
 @dataclass
@@ -95,7 +97,8 @@ def _written(column: StagedColumn, cell: Any) -> str:  # noqa: PLR0911 - one ret
             return _remember(column, "int", str(cell))
         case float():
             if not math.isfinite(cell):
-                column.not_finite += 1
+                column.infinite += math.isinf(cell)
+                column.no_number += math.isnan(cell)
                 return _NULL
             return _remember(column, "float", repr(cell))
         case str():
@@ -215,14 +218,7 @@ def _faithful(judged: Guess) -> Guess:
 
 def _not_finite(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterable[LoadNote]:
     for column, name in zip(columns, names, strict=True):
-        if column.not_finite:
-            yield LoadNote(
-                action="repaired",
-                message=f"{column.not_finite} cells of {name!r} are NaN or infinite and became missing.",
-                column=name,
-                count=column.not_finite,
-                told=f"{column.not_finite:,} cells are not finite and became missing",
-            )
+        yield from not_finite_notes(name, infinite=column.infinite, no_number=column.no_number)
 
 
 def _numbers_as_text(

@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from tabchat.engine.types import json_value
+from tabchat.engine.types import is_finite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def is_value(value: Value) -> bool:
     """Return whether a cell holds anything: neither null nor NaN nor an infinity."""
-    return json_value(value) is not None
+    return value is not None and is_finite(value)
 
 
 def aggregated(function: str, values: Sequence[Value]) -> Value:

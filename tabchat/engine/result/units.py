@@ -1,11 +1,13 @@
-"""Units of figures, in words: cells hold the bare numbers."""
+"""Units of figures: cells hold the bare numbers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from tabchat.engine.types import Schema
+
+_SIGNS: Final = frozenset("$€£₴₽¥")
 
 
 def units_told(schema: Schema) -> tuple[str, ...]:
@@ -15,3 +17,12 @@ def units_told(schema: Schema) -> tuple[str, ...]:
         for column in schema
         if column.unit is not None and column.unit.casefold() not in column.name.casefold()
     )
+
+
+def with_unit(text: str, unit: str | None) -> str:
+    """Return a number that is written already with its unit: `$20`, `7%`, `3 kg`."""
+    if unit is None:
+        return text
+    if unit in _SIGNS:
+        return f"-{unit}{text[1:]}" if text.startswith("-") else f"{unit}{text}"
+    return f"{text}%" if unit == "%" else f"{text} {unit}"

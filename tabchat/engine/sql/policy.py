@@ -20,6 +20,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.engine.sql.functions import FUNCTIONS, SYNTAX, TABLE_FUNCTIONS
 from tabchat.engine.sql.nesting import is_too_deep
 from tabchat.errors import SqlRefusedError
+from tabchat.inert import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -137,6 +138,10 @@ def check_sql(sql: str, tables: Collection[str]) -> exp.Query:
     if len(sql) > MAX_LENGTH:
         message = f"The SQL has {len(sql)} characters; at most {MAX_LENGTH} are accepted."
         raise SqlRefusedError(message, hint="Ask for less at once.")
+    # The parser would also tell its log, which then cannot be written.
+    if not is_text(sql):
+        message = "The SQL holds bytes or halves of characters that are no text."
+        raise SqlRefusedError(message, hint="Write it in UTF-8.")
     try:
         query = _one_query(sql)
         for node in query.walk():

@@ -22,7 +22,7 @@ from tabchat.engine.result.result import Chart, Frame, Result, ResultKind, Resul
 from tabchat.engine.sql.binding import CheckedSql, bind_tables, read_sql
 from tabchat.engine.sql.policy import check_sql, names_a_cte
 from tabchat.engine.sql.shape import SOURCE_ROWS, Block, inline_aliases, sorted_by, unrepeatable
-from tabchat.engine.types import ROW, finite, whole
+from tabchat.engine.types import ROW, whole
 from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None =
         raise _with_nearest(error, bound, tables) from error
     columns = frame.columns
     kind = _kind(block, frame)
-    cells = tuple(map(finite, frame.rows(1)[0])) if kind in {ResultKind.SCALAR, ResultKind.DICT} else ()
+    cells = frame.rows(1)[0] if kind in {ResultKind.SCALAR, ResultKind.DICT} else ()
     keys = tuple(columns[index] for index in block.keys) if block and kind is ResultKind.GROUPED else ()
     shaky = unrepeatable([query])
     if shaky:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Receipt
+from tabchat.engine.result.units import with_unit
 from tabchat.planner.intent import Measure, Output
 from tabchat.planner.wording.reading import ending_parts, scope_parts, subject_parts
 from tabchat.record import mutable
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tabchat.planner.wording.terms import Phrases, Terms
 
 _DECIMALS: Final = 4
-_SIGNS: Final = frozenset("$€£₴₽¥")
 _TEENS: Final = range(11, 15)
 _FEW: Final = range(2, 5)
 _CALENDAR: Final = {
@@ -76,7 +76,7 @@ class Figures:
             case bool():
                 return self.words["yes" if value else "no"]
             case int() | float() | Decimal():
-                return _with_unit(self._number(value), unit)
+                return with_unit(self._number(value), unit)
             case dt.datetime():
                 return value.isoformat(sep=" ").removesuffix(" 00:00:00")
             case dt.date():
@@ -98,14 +98,6 @@ class Figures:
         fraction = "" if isinstance(value, int) else fraction.rstrip("0")
         whole = whole.replace(",", self.words["thousands"])
         return f"{whole}{self.words['decimal']}{fraction}" if fraction else whole
-
-
-def _with_unit(text: str, unit: str | None) -> str:
-    if unit is None:
-        return text
-    if unit in _SIGNS:
-        return f"-{unit}{text[1:]}" if text.startswith("-") else f"{unit}{text}"
-    return f"{text}%" if unit == "%" else f"{text} {unit}"
 
 
 def plural(number: int, forms: str, rule: str) -> str:

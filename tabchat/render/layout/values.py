@@ -8,7 +8,7 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import json_value
+from tabchat.engine.types import is_finite, json_value
 from tabchat.render.layout.text import UNICODE, sanitise
 
 if TYPE_CHECKING:
@@ -36,10 +36,8 @@ def format_value(value: Value, glyphs: Glyphs = UNICODE) -> str:  # noqa: PLR091
             return "true" if value else "false"
         case int():
             return str(value)
-        case float():
-            return _format_float(value, glyphs)
-        case Decimal():
-            return f"{value:f}" if value.is_finite() else glyphs.null
+        case float() | Decimal():
+            return _format_number(value)
         case str():
             return sanitise(value, glyphs)
         case dt.datetime():
@@ -68,9 +66,11 @@ def _is_fixed(value: float) -> bool:
     return math.isfinite(value) and (value == 0 or _FIXED_ABOVE <= abs(value) < _FIXED_BELOW)
 
 
-def _format_float(value: float, glyphs: Glyphs) -> str:
-    if not math.isfinite(value):
-        return glyphs.null
+def _format_number(value: float | Decimal) -> str:
+    if not is_finite(value):
+        return f"{value:f}".replace("nan", "NaN").replace("Infinity", "inf")
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     if not _is_fixed(value):
         return f"{value:.5g}" if abs(value) < 1 else repr(value)
     text = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")

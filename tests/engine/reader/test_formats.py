@@ -260,6 +260,13 @@ def test_parquet_and_arrow(reader: Reader, kind: str) -> None:
     assert len(found.notes("inferred")) == 3
 
 
+def test_infinite_cells_are_a_warning_of_what_sums_lack(reader: Reader) -> None:
+    cells = pa.array([1.5, float("inf"), float("nan"), float("-inf")])
+    pq.write_table(pa.table({"f": cells}), reader.folder / "f.parquet")
+    (note,) = reader.open(reader.folder / "f.parquet").notes("warning")
+    assert (note.message, note.skews) == ("2 cells of 'f' are infinite and became missing.", True)
+
+
 def test_parquet_in_a_folder_that_looks_like_a_partition(reader: Reader) -> None:
     folder = reader.folder / "year=2024"
     folder.mkdir()
