@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
+    import queue
     import threading
     from collections.abc import Callable
 
@@ -26,9 +26,11 @@ def await_item(
     inbox: queue.Queue[_T] | queue.SimpleQueue[_T], remaining: Callable[[], float | None] | None = None
 ) -> _T:
     """Take the next item out of `inbox`; raises `TimeoutError` when no seconds are `remaining` before there is one."""
+    from queue import Empty
+
     while True:
         left = remaining() if remaining is not None else None
-        with contextlib.suppress(queue.Empty):
+        with contextlib.suppress(Empty):
             return inbox.get(timeout=LOOK_EVERY if left is None else min(left, LOOK_EVERY))
         if left is not None and left <= LOOK_EVERY:
             raise TimeoutError

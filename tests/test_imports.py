@@ -71,23 +71,36 @@ def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example:
     assert command("ask", example("sales.csv"), "total revenue by region").code == 0
     idle = [
         "email",
+        "calendar",
         "importlib.metadata",
+        "locale",
+        "queue",
         "typer",
         "subprocess",
         "tabchat.engine.backends.duckdb_errors",
         "tabchat.planner.shortcuts.catalogue",
         "tabchat.engine.compile.resample",
+        "tabchat.engine.plan.operators",
         "tabchat.planner.cell_lookup",
         "tabchat.planner.intent_changes",
+        "tabchat.planner.wording.suggestions",
+        "tabchat.render.diagnostics",
+        "tabchat.render.terminal.region",
         "tabchat.sandbox",
         "tabchat.session.background",
         "tabchat.tools.code.run",
         "tabchat.tools.describe",
         "tabchat.tools.edit",
+        "tabchat.tools.error_text",
         "tabchat.tools.recipes",
         "tomllib",
     ]
     assert loaded("ask", example("sales.csv"), asked, heavy=[*HEAVY, *idle]) == ["0"]
+
+
+def test_a_file_that_is_read_well_loads_nothing_that_tells_what_went_wrong(example: Example) -> None:
+    telling = ["tabchat.engine.backends.duckdb_errors", "tabchat.render.diagnostics"]
+    assert loaded("ask", example("sales.csv"), "total revenue by region", heavy=telling) == ["0"]
 
 
 def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:

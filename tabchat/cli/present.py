@@ -13,7 +13,6 @@ from tabchat.cli.stdout import check_format, check_one_form, check_output_file, 
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.record import mutable
-from tabchat.render.diagnostics import report
 from tabchat.render.layout.formats import json_line, json_pieces
 from tabchat.render.layout.text import sanitise, sanitise_lines
 from tabchat.render.load import alarms_of, narrate_load_report, render_load_report
@@ -153,6 +152,8 @@ class Presenter:
             if answer.ok or self.output.json:
                 self._machine(session, answer)
         if answer.error is not None:
+            from tabchat.render.diagnostics import report
+
             report(answer.error, self.consoles)
         elif self.events or self._is_human():
             self.written(session, answer)

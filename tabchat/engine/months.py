@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 import re
 from functools import cache
@@ -98,8 +97,10 @@ def span_of(text: str) -> tuple[dt.date, dt.date] | None:
     first = next((place for place, known in enumerate(months, start=1) if known.fullmatch(folded)), None)
     if first is None:
         return None
+    from calendar import monthrange
+
     last = first + 2 if quarters.fullmatch(folded) else first
-    return dt.date(year, first, 1), dt.date(year, last, calendar.monthrange(year, last)[1])
+    return dt.date(year, first, 1), dt.date(year, last, monthrange(year, last)[1])
 
 
 def unit_of(texts: Iterable[str]) -> str | None:

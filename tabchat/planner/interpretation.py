@@ -16,7 +16,6 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.readings import readings_of
 from tabchat.planner.readings.search import HEAVY, ways_of
-from tabchat.planner.wording import suggestions
 from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
 
@@ -187,6 +186,8 @@ class Interpreter:
         """Return at most `most` questions that are certain to be read as what they were made to mean."""
         known = self._suggested.get(language, ())
         if len(known) < most:
+            from tabchat.planner.wording.suggestions import suggestions
+
             asked = (text for text, intent in suggestions(self.facts, language) if self._means(text, intent))
             known = self._suggested[language] = tuple(islice(asked, most))
         return known[:most]

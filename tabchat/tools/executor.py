@@ -24,7 +24,6 @@ from tabchat.tools.code.told import (
     unsaid_texts,
 )
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
-from tabchat.tools.error_text import error_text, malformed_text
 from tabchat.tools.lineage import are_aggregates, collects, stored
 from tabchat.tools.mending import mended
 from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
@@ -120,6 +119,8 @@ class ToolExecutor:
         """Return the envelope for a call whose arguments, as written in `raw`, are not one JSON object."""
         if name not in self.registry.tools or name not in self.profile.tools:
             return self._not_enabled(name)
+        from tabchat.tools.error_text import malformed_text
+
         return _refusal(name, "invalid_arguments", malformed_text(name, raw))
 
     def may_tell(self, characters: int) -> bool:
@@ -277,6 +278,8 @@ class ToolExecutor:
 
     def failed(self, name: str, error: TabchatError) -> ToolOutcome:
         """Return the outcome of a call that `error` ended, told as far as it may be."""
+        from tabchat.tools.error_text import error_text
+
         text = f"Error executing '{name}': {error_text(error)}"
         envelope = ToolResultEnvelope(
             ok=False,

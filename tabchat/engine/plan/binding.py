@@ -28,7 +28,6 @@ from tabchat.engine.plan.kinds import (
     describe_kind,
     operand_value,
 )
-from tabchat.engine.plan.operators import OPERATORS
 from tabchat.engine.plan.relation import find_field
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 from tabchat.record import mutable, record
@@ -112,6 +111,8 @@ class Binder:
                 return self._operation(node)
 
     def _operation(self, node: exp.Expr) -> Bound:
+        from tabchat.engine.plan.operators import OPERATORS
+
         operator = OPERATORS.get(type(node))
         if operator is None:
             what = "*" if isinstance(node, exp.Star) else type(node).__name__.lower()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 import re
 from types import MappingProxyType
@@ -160,5 +159,7 @@ def _whole(last: dt.date, unit: str, ago: int, week_start: str) -> Span:
 
 
 def _shift_months(day: dt.date, months: int) -> dt.date:
+    from calendar import monthrange
+
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    return dt.date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+    return dt.date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

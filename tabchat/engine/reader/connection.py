@@ -64,13 +64,12 @@ class Connection:
 
     def _limit(self, limits: Limits) -> None:
         """Hold the engine to `limits`; raises `QueryFailedError` for what it cannot be held to, which is no fault of a file."""
-        from tabchat.engine.backends.duckdb_errors import query_error
-        from tabchat.engine.duckdb_core import core as duckdb
-
         try:
             for statement in limits.statements():
                 self._connection.execute(statement)
-        except duckdb.Error as error:
+        except _engine().Error as error:
+            from tabchat.engine.backends.duckdb_errors import query_error
+
             self.close()
             raise query_error(error) from error
 

@@ -5,7 +5,6 @@ Plans say the names themselves (`dow=Fri`); SQL gives numbers, and each of its f
 
 from __future__ import annotations
 
-import calendar
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -21,10 +20,18 @@ Names = dict[int, str]
 
 _PART_FIRST: Final = frozenset({"date_part", "datepart"})
 
-_DAYS: Final = tuple(calendar.day_name)
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _FROM_MONDAY: Final = dict(enumerate(_DAYS, start=1))
 _FROM_SUNDAY: Final = dict(enumerate((_DAYS[-1], *_DAYS[:-1])))
-_MONTHS: Final = {number: name for number, name in enumerate(calendar.month_name) if number}
+_MONTHS: Final = dict(
+    enumerate(
+        (
+            *("January", "February", "March", "April", "May", "June"),
+            *("July", "August", "September", "October", "November", "December"),
+        ),
+        start=1,
+    )
+)
 _PARTS: Final[Mapping[str, Names]] = {
     "month": _MONTHS,
     "mon": _MONTHS,

@@ -5,7 +5,6 @@ Two readings of one sense answer a question alike, so they do not rival each oth
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -139,7 +138,9 @@ def _within(year: Period, clause: Clause) -> Period | None:
     first, last = (numbers[0] - 1) * length + 1, numbers[-1] * length
     if first < 1 or last > 12:  # noqa: PLR2004 - months
         return None
-    days = calendar.monthrange(start.year, last)[1]
+    from calendar import monthrange
+
+    days = monthrange(start.year, last)[1]
     return Period(
         start=dt.date(start.year, first, 1), end=dt.date(start.year, last, days), column=year.column
     )
@@ -155,7 +156,9 @@ def _day_of(month: Period, clause: Clause) -> Period | None:
         or clause.column != month.column
     ):
         return None
-    days = calendar.monthrange(start.year, start.month)[1]
+    from calendar import monthrange
+
+    days = monthrange(start.year, start.month)[1]
     if (start.day, month.end) != (1, start.replace(day=days)) or clause.operator is not Operator.EQ:
         return None
     number = next(iter(clause.values), None) if clause.part == "day" else None

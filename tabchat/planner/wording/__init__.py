@@ -4,6 +4,5 @@ from __future__ import annotations
 
 from tabchat.planner.wording.reading import read_as
 from tabchat.planner.wording.sentences import sentence
-from tabchat.planner.wording.suggestions import suggestions
 
-__all__ = ["read_as", "sentence", "suggestions"]
+__all__ = ["read_as", "sentence"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from typing import Final
 
@@ -21,7 +20,9 @@ def months(year: int, first: int, count: int, unit: str) -> Period | None:
     last = year * 12 + first - 1 + count - 1
     if not 1 <= year <= _LATEST or last // 12 > _LATEST:
         return None
-    last_day = calendar.monthrange(last // 12, last % 12 + 1)[1]
+    from calendar import monthrange
+
+    last_day = monthrange(last // 12, last % 12 + 1)[1]
     return Period(start=dt.date(year, first, 1), end=dt.date(last // 12, last % 12 + 1, last_day), unit=unit)
 
 

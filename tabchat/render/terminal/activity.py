@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from tabchat.chat.turn.events import Asking, Done, Failed
 from tabchat.render.terminal.console import can_draw
-from tabchat.render.terminal.region import GRACE_SECONDS, TICK_SECONDS, Region
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tabchat.chat.turn.events import Event
     from tabchat.render.terminal.console import Consoles
+    from tabchat.render.terminal.region import Region
 
 
 class Watched(Protocol):
@@ -62,6 +62,8 @@ class Activity:
     def __call__(self, fraction: float, what: str) -> None:
         """Show that `fraction` of the work is done."""
         if (region := self._opened()) is not None:
+            from tabchat.render.terminal.region import TICK_SECONDS
+
             region.tell(f"{min(max(fraction, 0.0), 1.0):.0%} {what}")
             now = time.monotonic()
             if self._reopened and now - self._shown > TICK_SECONDS:
@@ -105,6 +107,8 @@ class Activity:
 
     def _opened(self) -> Region | None:
         if self._draws and self._region is None:
+            from tabchat.render.terminal.region import GRACE_SECONDS, Region
+
             now = time.monotonic()
             self._since = now if self._since is None else self._since
             grace = max(0.0, self._since + GRACE_SECONDS - now)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tabchat.errors import DeclinedError, PlanError
 from tabchat.record import record
-from tabchat.tools.editing import AppliedEdit
 from tabchat.tools.hiding import hidden_names
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.planner.edits import EditReader, EditReading
     from tabchat.session.session import Session
+    from tabchat.tools.editing import AppliedEdit
 
 Happening: TypeAlias = Literal["made", "undone", "redone"]
 
@@ -267,6 +267,8 @@ class TableVersions:
 
 
 def _applied(pending: PendingEdit) -> AppliedEdit:
+    from tabchat.tools.editing import AppliedEdit
+
     twins = pending.before.report.twins
     return AppliedEdit(table=pending.table, text=pending.text, summary=pending.summary, twins=twins)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.planner.plan import plan_of
-from tabchat.planner.wording import suggestions
+from tabchat.planner.wording.suggestions import suggestions
 from tests.planner.plan.tables import Workbench
 
 if TYPE_CHECKING:
