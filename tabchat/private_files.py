@@ -6,9 +6,7 @@ import contextlib
 import fcntl
 import os
 import re
-import shutil
 import stat
-import tempfile
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -109,6 +107,8 @@ def private_database(path: Path) -> None:
 
 def replace_private(path: Path, content: bytes) -> None:
     """Put a file of `content`, which only its owner can read, in the place of `path` at once; raises `OSError`."""
+    import tempfile
+
     handle, draft = tempfile.mkstemp(prefix=_DRAFT, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -139,6 +139,8 @@ def work_folder(parent: Path) -> Iterator[Path]:
 
     It is locked as long as it is in use, so that `sweep_work` finds those of processes that were killed.
     """
+    import shutil
+
     folder = parent / f"{_WORK}{os.urandom(16).hex()}"
     with alone_in(parent):
         private_folder(folder)
@@ -162,6 +164,8 @@ def sweep_work(parent: Path) -> tuple[Path, ...]:
 
 def _removed(path: Path) -> bool:
     """Remove a file or a folder of our own unless somebody has it locked, and tell whether it is gone."""
+    import shutil
+
     try:
         lock = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
