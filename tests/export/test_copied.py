@@ -192,10 +192,21 @@ def test_names_that_differ_in_their_case_stay(own: DuckDBEngine, tmp_path: Path)
 def test_a_stopped_export_leaves_nothing(own: DuckDBEngine, tmp_path: Path, name: str) -> None:
     frame = kept(own, "SELECT i, 'a text ' || i AS t FROM range(3000000) AS t(i)")
     (tmp_path / "out").mkdir()
-    stop = threading.Timer(0.15, own.cancel)
-    stop.start()
-    with pytest.raises(InterruptedByUserError):
-        export_frame(frame, tmp_path / "out" / name)
+    ended = threading.Event()
+
+    def stop() -> None:
+        # again and again, since one request can fall between two queries, where nothing runs
+        while not ended.wait(0.05):
+            own.cancel()
+
+    stopping = threading.Thread(target=stop)
+    stopping.start()
+    try:
+        with pytest.raises(InterruptedByUserError):
+            export_frame(frame, tmp_path / "out" / name)
+    finally:
+        ended.set()
+        stopping.join()
     assert list((tmp_path / "out").iterdir()) == []
     assert list(own._spill.glob(".*.copy")) == []
     assert own.rows(parse("SELECT 1")) == [(1,)]

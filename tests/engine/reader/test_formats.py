@@ -267,6 +267,19 @@ def test_infinite_cells_are_a_warning_of_what_sums_lack(reader: Reader) -> None:
     assert (note.message, note.skews) == ("2 cells of 'f' are infinite and became missing.", True)
 
 
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_fractions_without_a_row_have_nothing_to_note(reader: Reader, kind: str) -> None:
+    empty = pa.table({"f": pa.array([], pa.float64())})
+    path = reader.folder / f"f.{kind}"
+    if kind == "parquet":
+        pq.write_table(empty, path)
+    else:
+        with ipc.new_file(path, empty.schema) as out:
+            out.write_table(empty)
+    found = reader.open(path)
+    assert (found.rows, found.notes("warning"), found.notes("repaired")) == ([], [], [])
+
+
 def test_parquet_in_a_folder_that_looks_like_a_partition(reader: Reader) -> None:
     folder = reader.folder / "year=2024"
     folder.mkdir()
