@@ -29,6 +29,12 @@ _SUBJECTS: Final = frozenset(
 )
 _BARE_RANKS: Final = ("top.", "edge.", "rel.")
 """How names of ranks begin that say nothing of what is ranked."""
+_ENDS: Final = ("edge.", "rel.")
+_RANKED: Final = frozenset({Kind.ROWS, Kind.COLUMN, Kind.KEY, Kind.MEASURE})
+_REFERRING: Final = frozenset({"those", "instead"})
+"""Marks that mean nothing without a question before."""
+_BARE_LIST: Final = 2
+"""Words of `which cities`, which asks of what was asked before; `which cities are there` asks of the table."""
 
 
 @record
@@ -36,7 +42,7 @@ class FollowUp:
     """How a question goes on from the one before."""
 
     marks: frozenset[str]
-    """What it says of itself: start, more, only, instead, too, rows, share, those, reverse."""
+    """What it says of itself: start, more, only, instead, too, rows, share, those, reverse, unfiltered."""
     whole: bool
     """Whether it can be asked alone."""
     scoped: bool
@@ -62,9 +68,10 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     effects = [effect for effect in ways[0].effects if not is_silent(effect)] if ways else []
     kinds = frozenset(effect.kind for effect in effects)
     subject = kinds & {Kind.MEASURE, Kind.COLUMN, Kind.FUNCTION, Kind.SUPER}
+    whole = _is_whole(kinds, marks) or (not marks and (_is_ranking(effects) or _is_list(lattice, effects)))
     return FollowUp(
         marks=marks,
-        whole=_is_whole(kinds, marks) or (not marks and (_is_ranking(effects) or _is_list(effects))),
+        whole=whole and not marks & _REFERRING and not _names_an_order(lattice, effects, previous),
         scoped=bool(subject and kinds & _SCOPE),
         changes=() if previous is None else _changes(lattice, previous, marks, places, ways),
     )
@@ -78,17 +85,30 @@ def _is_whole(kinds: frozenset[Kind], marks: frozenset[str]) -> bool:
 
 
 def _is_ranking(effects: Sequence[Effect]) -> bool:
-    """Tell whether something is ranked by what stands beside it, or by an adjective: `top 3` alone is neither."""
+    """Tell whether it is said what is ranked, and by what: neither `top 3` nor `the longest one` says both."""
     ranks = [effect for effect in effects if effect.kind is Kind.SUPER]
-    return any(
-        not effect.name.startswith(_BARE_RANKS) or any(other.kind is Kind.ORDER for other in effects)
-        for effect in ranks
+    kinds = frozenset(effect.kind for effect in effects)
+    ends = any(effect.name.startswith(_ENDS) for effect in ranks)
+    for rank in ranks:
+        if rank.name.startswith(_BARE_RANKS):
+            if Kind.ORDER in kinds:
+                return True
+        elif (rank.column >= 0 and not rank.name.startswith("scale.")) or (kinds & _RANKED and not ends):
+            return True
+    return False
+
+
+def _is_list(lattice: Lattice, effects: Sequence[Effect]) -> bool:
+    """Tell whether it is asked which cells a column has: `which cities are there`."""
+    return len(lattice.sentence.words) > _BARE_LIST and any(
+        effect.kind is Kind.COLUMN and effect.name == "which" for effect in effects
     )
 
 
-def _is_list(effects: Sequence[Effect]) -> bool:
-    """Tell whether it is asked which cells a column has: `which cities are there`."""
-    return any(effect.kind is Kind.COLUMN and effect.name == "which" for effect in effects)
+def _names_an_order(lattice: Lattice, effects: Sequence[Effect], previous: Intent | None) -> bool:
+    """Tell whether a measure may be what groups are ordered by: `by the sum of prices`."""
+    kinds = [effect.kind for effect in effects]
+    return previous is not None and bool(previous.keys) and kinds == [Kind.MEASURE] and lattice.has(0, "by")
 
 
 def _changes(

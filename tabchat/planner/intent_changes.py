@@ -20,6 +20,8 @@ _COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Out
 _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
 _OPPOSITE: Final = {"low": "high", "high": "low"}
+_TWO_WAYS: Final = (".speed", ".duration")
+"""How names of ranks end of which nobody knows the direction where no column is named: the fastest are the shortest."""
 
 
 def is_silent(effect: Effect) -> bool:
@@ -55,6 +57,8 @@ class Change:
         return tuple(marked for intent in kept for marked in self._marked(intent))
 
     def _marked(self, intent: Intent) -> tuple[Intent, ...]:
+        if "unfiltered" in self._marks:
+            return (replace(intent, clauses=(), periods=()),)
         if "rows" in self._marks:
             return _rows(intent)
         if "share" in self._marks:
@@ -82,7 +86,10 @@ class Change:
             case Kind.FUNCTION:
                 return _functioned(intent, effect)
             case Kind.COLUMN:
-                return self._column(intent, self._columns[effect.column], fresh=fresh)
+                column = self._columns[effect.column]
+                if effect.name == "which":
+                    return _values(intent, column)
+                return self._column(intent, column, fresh=fresh)
             case Kind.COUNT:
                 return self._measured(intent, Measure(), fresh=fresh)
             case Kind.SUPER:
@@ -164,6 +171,8 @@ class Change:
     # What is computed
 
     def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
+        if intent.output is Output.ROWS and intent.limit is None and "only" not in self._marks:
+            intent = replace(_scope(intent), output=Output.GROUPS, measures=(Measure(),))
         if intent.output not in _COUNTED or intent.sides or "only" in self._marks:
             return ()
         if not intent.measures and not intent.keys:
@@ -183,10 +192,7 @@ class Change:
         if measure is None:
             return ()
         if intent.output not in _COUNTED:
-            scope = Intent(
-                output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods
-            )
-            return (scope,) if intent.output is Output.ROWS else ()
+            return (replace(_scope(intent), measures=(measure,)),) if intent.output is Output.ROWS else ()
         adds = "too" in self._marks or not fresh
         return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
 
@@ -208,7 +214,11 @@ class Change:
     # Order
 
     def _ranked(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        if effect.column < 0 and effect.name.endswith(_TWO_WAYS):
+            return ()
         if effect.column >= 0 and effect.measure is None:
+            if intent.output is Output.GROUPS:
+                return self._extreme(intent, effect)
             if intent.output is not Output.ROWS:
                 return ()
             order = Order(column=self._columns[effect.column].name, descending=effect.descending)
@@ -224,6 +234,19 @@ class Change:
         kept = intent.orders if effect.name in _FIRST and intent.orders else (order,)
         limit = effect.count or intent.limit or 1
         return (replace(intent, orders=kept, limit=limit, offset=effect.offset),)
+
+    def _extreme(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        """After the ages of each group, `the oldest`: the first of the groups, or the highest age of each."""
+        name = self._columns[effect.column].name
+        if [measure.column for measure in intent.measures] != [name] or effect.offset:
+            return ()
+        order = Order(descending=effect.descending)
+        first = replace(intent, orders=(order,), limit=effect.count or intent.limit or 1)
+        if effect.count:
+            return (first,)
+        function = "max" if effect.descending else "min"
+        each = replace(intent, measures=(Measure(function=function, column=name),))
+        return (first, each)
 
     def _ordered(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
         if intent.limit is not None:
@@ -244,11 +267,23 @@ class Change:
         return (replace(intent, orders=(order,)),)
 
 
+def _scope(intent: Intent) -> Intent:
+    """Return a figure yet to be named over the rows that an intent is about."""
+    return Intent(output=Output.VALUE, clauses=intent.clauses, periods=intent.periods)
+
+
 def _rows(intent: Intent) -> tuple[Intent, ...]:
     """Return the rows behind a figure; those of groups that a limit chose are no condition."""
     if intent.output not in _COUNTED or intent.limit is not None or intent.having or intent.sides:
         return ()
-    return (Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods),)
+    return (replace(_scope(intent), output=Output.ROWS),)
+
+
+def _values(intent: Intent, column: TableColumn) -> tuple[Intent, ...]:
+    """Return which cells of a column are among the rows before: `which cities?`."""
+    if intent.limit is not None or intent.having or intent.sides:
+        return ()
+    return (replace(_scope(intent), output=Output.VALUES, columns=(column.name,)),)
 
 
 def _shared(intent: Intent) -> tuple[Intent, ...]:

@@ -38,7 +38,7 @@ _LEAST_OFFERED: Final = 0.04
 LOOKED_AT: Final = 16
 """Readings for which a plan is tried."""
 _TURNING: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NAME})
-_CERTAIN_CHANGE: Final = 0.6
+_CERTAIN_CHANGE: Final = 0.75
 """Share of its score from which on a change of the question before is certain."""
 
 
@@ -227,7 +227,7 @@ class Interpreter:
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE
         own = alone.candidates[0].intent if alone.certain else None
-        is_open = going_on.scoped and (going_on.whole or not going_on.marks)
+        is_open = going_on.scoped and (going_on.whole or not going_on.marks or "those" in going_on.marks)
         if own is not None and is_open and all(own != item for _, item in changes):
             # `and how many orders in France?`, `sum by shop`: of what was asked before, or of all?
             shares, certain = [share / 2 for share in shares], False

@@ -55,7 +55,9 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
         for noun in vocabulary.facts.row_nouns
         if not any(_alike(noun, word, lexicons) for word in measured)
     ]
-    named = [part for part in header_words(vocabulary.facts.name) if len(part) >= _LEAST_LETTERS]
+    parts = header_words(vocabulary.facts.name)
+    # The year in `orders_2024.csv` is a year.
+    named = [part for part in parts if len(part) >= _LEAST_LETTERS and not part.isdigit()]
     meant = frozenset().union(*(groups_of(noun, vocabulary.lexicons) for noun in nouns))
     # In a table `sales` with a column of revenue, `turnover` means the column.
     meant -= frozenset().union(*(column.groups for column in vocabulary.measures))

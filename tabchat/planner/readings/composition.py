@@ -97,6 +97,8 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in builder(draft):
+                if _sums_years(built.intent, lattice.vocabulary):
+                    continue
                 composed = _composed(way, draft, built, weights)
                 best = found.get(built.intent)
                 if best is None or composed.score > best.score:
@@ -105,6 +107,17 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     kept = [composed for composed in found.values() if "unused.order" not in composed.features]
     ranked = sorted(kept or found.values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
+
+
+def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:
+    """Tell whether years are added up, which means nothing."""
+    for measure in intent.measures:
+        column = vocabulary.by_name.get(measure.column or "")
+        if measure.function == "sum" and column is not None:
+            born = column.measures("age") and column.originates("age")
+            if column.facts.years or born:
+                return True
+    return False
 
 
 def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Composed:

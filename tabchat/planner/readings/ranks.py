@@ -30,6 +30,10 @@ _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.firs
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
 _END_NAMES: Final = {"max": "desc", "min": "asc", "late": "desc.time", "early": "asc.time"}
 """Superlatives → the order that puts what they name first."""
+_TURNED: Final = {"max": "asc", "min": "desc"}
+"""The same where the numbers are of when things began: the oldest have the earliest dates."""
+_TWO_WAYS: Final = frozenset({"speed", "duration"})
+"""Dimensions that share their adjectives: `fastest first` begins with the highest speed, or the shortest time."""
 _DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
 _MOST: Final = 1_000_000
 _ROWS_EACH: Final = 3
@@ -220,7 +224,8 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
     """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
     start = lattice.beyond(place) if lattice.has(place, "from") else place
-    for concept in lattice.concepts(start, "super.", "scale.most."):
+    compared = ("scale.more.",) if start > place else ()
+    for concept in lattice.concepts(start, "super.", "scale.most.", *compared):
         ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
         if start > place and _is_last(lattice, concept.end):
             ends.append(concept.end)
@@ -230,13 +235,25 @@ def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
                 other.end
                 for to in lattice.concepts(concept.end, "to", "until")
                 for at, _ in hop(lattice, to.end, 1)
-                for other in lattice.concepts(at, "super.", "scale.most.")
+                for other in lattice.concepts(at, "super.", "scale.most.", *compared)
             ]
-        kind = concept.name.removeprefix("super.").removeprefix("scale.most.").partition(".")[0]
-        name = _END_NAMES[kind]
-        for end in ends:
-            fields = {"name": name, "descending": name.startswith("desc")}
-            yield said(Kind.DIRECTION, place, end, (("direction", 1.0),), **fields)
+        for name in _end_names(lattice, concept) if ends else ():
+            for end in ends:
+                fields = {"name": name, "descending": name.startswith("desc")}
+                yield said(Kind.DIRECTION, place, end, (("direction", 1.0),), **fields)
+
+
+def _end_names(lattice: Lattice, concept: Link) -> list[str]:
+    """Return the orders that put first what a superlative names, of the columns that it can be about."""
+    said_of = concept.name.removeprefix("super.").removeprefix("scale.most.").removeprefix("scale.more.")
+    kind, _, dimension = said_of.partition(".")
+    columns = [column for column in lattice.vocabulary.columns if dimension and column.measures(dimension)]
+    names = [
+        (_TURNED if column.dated or column.originates(dimension) else _END_NAMES)[kind] for column in columns
+    ]
+    if not names and dimension not in _TWO_WAYS:
+        names = [_END_NAMES[kind]]
+    return list(dict.fromkeys(names))
 
 
 def _is_last(lattice: Lattice, place: int) -> bool:
