@@ -42,7 +42,7 @@ class FollowUp:
     """How a question goes on from the one before."""
 
     marks: frozenset[str]
-    """What it says of itself: start, more, only, instead, too, rows, share, those, reverse, unfiltered."""
+    """What it says of itself: start, more, only, instead, too, rows, items, share, those, reverse, unfiltered."""
     whole: bool
     """Whether it can be asked alone."""
     scoped: bool

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Order, Output, Period
+from tabchat.planner.output_changes import COUNTED, MARKED, scope_of, values_of
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.scope_changes import column_of, denies, either, in_year, is_part, kind_of, moved
 
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect
 
-_COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
 _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
+_PLACES: Final = ("edge.", "rel.")
 _OPPOSITE: Final = {"low": "high", "high": "low"}
 _TWO_WAYS: Final = (".speed", ".duration")
 """How names of ranks end of which nobody knows the direction where no column is named: the fastest are the shortest."""
@@ -40,6 +41,10 @@ class Change:
         """Return what the intent becomes: several where a change can be made in two ways, none where it cannot."""
         intents: tuple[Intent, ...] = (previous,)
         fresh = True
+        ranks = [effect for effect in effects if effect.kind in {Kind.SUPER, Kind.FUNCTION}]
+        if len(ranks) > 1 and any(effect.name in _FIRST for effect in ranks):
+            # `highest first` is an order, which is told as a direction.
+            return ()
         sorts = any(effect.kind is Kind.DIRECTION or effect.name == "sort" for effect in effects)
         for effect in effects:
             if effect.kind in {Kind.ASK, Kind.LIST, Kind.ROWS} or is_silent(effect):
@@ -57,19 +62,7 @@ class Change:
         return tuple(marked for intent in kept for marked in self._marked(intent))
 
     def _marked(self, intent: Intent) -> tuple[Intent, ...]:
-        if "unfiltered" in self._marks:
-            return (replace(intent, clauses=(), periods=()),)
-        if "rows" in self._marks:
-            return _rows(intent)
-        if "share" in self._marks:
-            return _shared(intent)
-        if "reverse" in self._marks:
-            # Of the top 5 the other way round, nobody knows whether the other 5 are meant.
-            if not intent.orders or intent.limit is not None:
-                return ()
-            orders = tuple(replace(order, descending=not order.descending) for order in intent.orders)
-            return (replace(intent, orders=orders),)
-        return (intent,)
+        return next((change(intent) for name, change in MARKED.items() if name in self._marks), (intent,))
 
     def _with(  # noqa: C901, PLR0911 - a table of kinds
         self, intent: Intent, effect: Effect, *, fresh: bool
@@ -88,12 +81,12 @@ class Change:
             case Kind.COLUMN:
                 column = self._columns[effect.column]
                 if effect.name == "which":
-                    return _values(intent, column)
+                    return values_of(intent, column.name)
                 return self._column(intent, column, fresh=fresh)
             case Kind.COUNT:
                 return self._measured(intent, Measure(), fresh=fresh)
             case Kind.SUPER:
-                return self._ranked(intent, effect)
+                return () if _is_open(intent, effect) else self._ranked(intent, effect)
             case Kind.DIRECTION:
                 return _directed(intent, descending=effect.descending)
             case Kind.ORDER:
@@ -172,8 +165,8 @@ class Change:
 
     def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
         if intent.output is Output.ROWS and intent.limit is None and "only" not in self._marks:
-            intent = replace(_scope(intent), output=Output.GROUPS, measures=(Measure(),))
-        if intent.output not in _COUNTED or intent.sides or "only" in self._marks:
+            intent = replace(scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
+        if intent.output not in COUNTED or intent.sides or "only" in self._marks:
             return ()
         if not intent.measures and not intent.keys:
             return ()
@@ -191,15 +184,15 @@ class Change:
     def _measured(self, intent: Intent, measure: Measure | None, *, fresh: bool) -> tuple[Intent, ...]:
         if measure is None:
             return ()
-        if intent.output not in _COUNTED:
-            return (replace(_scope(intent), measures=(measure,)),) if intent.output is Output.ROWS else ()
+        if intent.output not in COUNTED:
+            return (replace(scope_of(intent), measures=(measure,)),) if intent.output is Output.ROWS else ()
         adds = "too" in self._marks or not fresh
         return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
 
     def _column(self, intent: Intent, column: TableColumn, *, fresh: bool) -> tuple[Intent, ...]:
         if "only" in self._marks:
             return ()
-        if column.measure and intent.output in _COUNTED and intent.measures:
+        if column.measure and intent.output in COUNTED and intent.measures:
             first = intent.measures[0]
             function = first.function if first.column is not None else ("sum" if column.additive else "mean")
             return self._measured(intent, replace(first, column=column.name, function=function), fresh=fresh)
@@ -214,8 +207,6 @@ class Change:
     # Order
 
     def _ranked(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
-        if effect.column < 0 and effect.name.endswith(_TWO_WAYS):
-            return ()
         if effect.column >= 0 and effect.measure is None:
             if intent.output is Output.GROUPS:
                 return self._extreme(intent, effect)
@@ -267,34 +258,11 @@ class Change:
         return (replace(intent, orders=(order,)),)
 
 
-def _scope(intent: Intent) -> Intent:
-    """Return a figure yet to be named over the rows that an intent is about."""
-    return Intent(output=Output.VALUE, clauses=intent.clauses, periods=intent.periods)
-
-
-def _rows(intent: Intent) -> tuple[Intent, ...]:
-    """Return the rows behind a figure; those of groups that a limit chose are no condition."""
-    if intent.output not in _COUNTED or intent.limit is not None or intent.having or intent.sides:
-        return ()
-    return (replace(_scope(intent), output=Output.ROWS),)
-
-
-def _values(intent: Intent, column: TableColumn) -> tuple[Intent, ...]:
-    """Return which cells of a column are among the rows before: `which cities?`."""
-    if intent.limit is not None or intent.having or intent.sides:
-        return ()
-    return (replace(_scope(intent), output=Output.VALUES, columns=(column.name,)),)
-
-
-def _shared(intent: Intent) -> tuple[Intent, ...]:
-    if not intent.measures:
-        return ()
-    first, *rest = intent.measures
-    if intent.keys:
-        return (replace(intent, measures=(replace(first, share=True), *rest)),)
-    if not intent.clauses:
-        return ()
-    return (replace(intent, measures=(replace(first, part=intent.clauses), *rest), clauses=()),)
+def _is_open(intent: Intent, effect: Effect) -> bool:
+    """Tell whether nobody knows which end a rank means: the fastest are the shortest, the first of groups in no order any."""
+    if effect.column < 0 and effect.name.endswith(_TWO_WAYS):
+        return True
+    return not intent.orders and intent.output is Output.GROUPS and effect.name.startswith(_PLACES)
 
 
 def _parted(intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:

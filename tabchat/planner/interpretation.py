@@ -222,7 +222,12 @@ class Interpreter:
         if going_on.whole and (not going_on.opens or not changes):
             return alone
         if not changes:
-            lost = going_on.marks or set(alone.unknown) & set(self.strange(lattice)) or previous is None
+            lost = (
+                not going_on.whole
+                or going_on.marks
+                or set(alone.unknown) & set(self.strange(lattice))
+                or previous is None
+            )
             return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE

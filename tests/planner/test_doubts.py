@@ -52,3 +52,41 @@ def test_of_two_dates_the_one_that_is_named_is_taken(asker: Asker, tmp_path: Pat
     for column, doubtful in (("first aired", True), ("last aired", False)):
         shown = Intent(output=Output.ROWS, columns=(column,), orders=(Order(column=column),), limit=1)
         assert is_doubtful(lattice, shown) == doubtful
+
+
+def test_the_first_by_an_amount_may_be_the_best_or_the_lowest(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"P{n % 7},{n}" for n in range(30)]
+    sales = _table(tmp_path, "sales", "product,revenue", rows)
+    key, measure = Key(column="product"), Measure(function="sum", column="revenue")
+    lowest = Intent(
+        output=Output.GROUPS, measures=(measure,), keys=(key,), orders=(Order(descending=False),), limit=3
+    )
+
+    for question, doubtful in (
+        ("first 3 products by revenue", True),
+        ("lowest 3 products by revenue", False),
+    ):
+        assert is_doubtful(asker.interpreter(sales).lattice(question), lowest) == doubtful
+
+
+def test_a_header_of_two_words_is_not_split(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"H{n},{1900 + n},2024-01-{n:02d},{n}" for n in range(1, 28)]
+    houses = _table(tmp_path, "houses", "house,year built,sold,price", rows)
+    lattice = asker.interpreter(houses).lattice("average price by year built")
+    mean = Intent(output=Output.GROUPS, measures=(Measure(function="mean", column="price"),))
+
+    assert is_doubtful(lattice, replace(mean, keys=(Key(column="sold", unit="year"),)))
+    assert not is_doubtful(lattice, replace(mean, keys=(Key(column="year built"),)))
+
+
+def test_what_people_did_is_not_grouped_by_them_without_a_doubt(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{name},{10 * n}" for n, name in enumerate(["Ann Lee", "Bo Kim", "Cy Orr"] * 6)]
+    fees = _table(tmp_path, "fees", "runner,fee", rows)
+    by_runner = Intent(
+        output=Output.GROUPS,
+        measures=(Measure(function="sum", column="fee"),),
+        keys=(Key(column="runner"),),
+    )
+
+    for question, doubtful in (("total fees paid by runners", True), ("total fees by runner", False)):
+        assert is_doubtful(asker.interpreter(fees).lattice(question), by_runner) == doubtful

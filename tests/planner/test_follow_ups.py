@@ -20,6 +20,7 @@ from tests.planner.talking import called, read_conversations, turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     import duckdb
 
@@ -262,6 +263,80 @@ def test_a_whole_question_takes_nothing_from_the_one_before(asker: Asker, before
     previous = planner.plan(before).intent
 
     assert outcome(planner, question, previous) == outcome(planner, question, None)
+
+
+BOATS = """boat,model year,minutes,race_date,crew,age
+Aurora,1998,52,2024-05-01,Ihor,40
+Boreas,2005,47,2024-05-02,Olena,31
+Cirrus,1998,61,2024-06-01,Ihor,40
+Delta,2011,45,2024-06-09,Marta,25
+Echo,2005,58,2024-07-03,Olena,31
+Foam,2011,49,2024-07-04,Marta,25
+"""
+
+
+@pytest.mark.parametrize(
+    "turns,reading",
+    [
+        (["orders in Germany", "by channel"], "number of rows · by channel · country = Germany"),
+        (["revenue in Germany in 2023", "without the filter"], "sum of revenue"),
+        (["orders in Germany", "how many of those are online"],
+         "number of rows · country = Germany · channel = online"),
+        (["how many customers in Germany", "list them"], "different customer · country = Germany"),
+        (["how many orders over 3000", "show them"], "rows · revenue > 3000"),
+        (["average discount in Asia", "which products"], "different product · region = Asia"),
+        (["average discount in Asia", "which products are there"], "different product"),
+        (["revenue by product", "highest first"],
+         "sum of revenue · by product · sorted by sum of revenue, highest first"),
+        (["revenue by product, highest first", "first 3"], "sum of revenue · by product · top 3"),
+    ],
+)  # fmt: skip
+def test_what_goes_on_from_the_question_before(asker: Asker, turns: list[str], reading: str) -> None:
+    planner, intent = asker.planner(SALES), None
+    for question in turns:
+        draft = planner.plan(question, None, intent)
+        intent = draft.intent
+
+    assert draft.interpretation == reading
+
+
+@pytest.mark.parametrize(
+    "before,question",
+    [
+        ("revenue by product", "first 3"),
+        ("revenue by product", "list them"),
+        ("revenue by region", "by average quantity"),
+        ("revenue by region", "the fastest"),
+    ],
+)
+def test_what_can_be_taken_in_two_ways_is_not_answered(asker: Asker, before: str, question: str) -> None:
+    planner = asker.planner(SALES)
+    previous = planner.plan(before).intent
+
+    assert not planner.interpreter().read(question, previous).certain
+
+
+@pytest.mark.parametrize(
+    "before,question,readings",
+    [
+        ("rows", "sort by minutes, fastest first", ["rows · sorted by minutes, lowest first"]),
+        ("average age by crew", "the oldest", ["mean of age · by crew · top 1", "maximum of age · by crew"]),
+        ("average minutes by crew", "the fastest",
+         ["mean of minutes · by crew · lowest 1", "minimum of minutes · by crew"]),
+    ],
+)  # fmt: skip
+def test_a_word_of_speed_has_the_direction_of_its_column(
+    asker: Asker, tmp_path: Path, before: str, question: str, readings: list[str]
+) -> None:
+    path = tmp_path / "boats.csv"
+    path.write_text(BOATS)
+    planner, facts = asker.planner(path), asker.open(path)
+    previous = planner.interpreter().read(before).candidates[0].intent
+
+    found = planner.interpreter().read(question, previous)
+
+    assert found.certain == (len(readings) == 1)
+    assert {read_as(item.intent, facts, "en") for item in found.offered} >= {*readings}
 
 
 def test_what_loses_the_limit_that_a_follow_up_says_is_not_certain(asker: Asker) -> None:

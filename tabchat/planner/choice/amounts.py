@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _MANY: Final = 1_000
 """Rows that nobody asks for as the first ones."""
+_PLACES: Final = frozenset({"rel.first", "rel.last", "edge.first", "edge.last"})
+"""Words for a place in an order, which say nothing of its direction."""
+_RANKS: Final = ("super.", "top.", "scale.", "asc", "desc", "agg.max", "agg.min", "count.", "sort")
 _YEARS: Final = range(1900, 2100)
 """Numbers that are more likely years."""
 
@@ -185,6 +188,16 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
 
 
+def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the first may be the best ones: `the first 3 products by revenue`, answered by the lowest."""
+    if not intent.orders or intent.limit is None or _PLACES.isdisjoint(lattice.names):
+        return False
+    if any(name.startswith(_RANKS) for name in lattice.names):
+        return False
+    column = lattice.vocabulary.by_name.get(intent.orders[0].column or "")
+    return intent.output is Output.GROUPS if column is None else column.measure
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _adds_what_goes_both_ways,
     _takes_sums_for_expenses,
@@ -201,5 +214,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _limits_to_thousands,
     _compares_with_a_year,
     _takes_a_part_for_an_amount,
+    _ranks_by_places,
 )
 """Each tells whether a reading is doubtful."""
