@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Order, Output, Period
-from tabchat.planner.output_changes import COUNTED, MARKED, scope_of, values_of
+from tabchat.planner.output_changes import COUNTED, MARKED, parted, scope_of, values_of
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.scope_changes import column_of, denies, either, in_year, is_part, kind_of, moved
 
@@ -86,7 +86,7 @@ class Change:
             case Kind.COUNT:
                 return self._measured(intent, Measure(), fresh=fresh)
             case Kind.SUPER:
-                return () if _is_open(intent, effect) else self._ranked(intent, effect)
+                return tuple(item for end in _ends(intent, effect) for item in self._ranked(intent, end))
             case Kind.DIRECTION:
                 return _directed(intent, descending=effect.descending)
             case Kind.ORDER:
@@ -121,7 +121,7 @@ class Change:
             return ()
         parts = {column_of(clause) for measure in intent.measures for clause in measure.part}
         if parts & set(map(column_of, clauses)):
-            return _parted(intent, clauses)
+            return parted(intent, clauses)
         intents: tuple[Intent, ...] = (intent,)
         for clause in clauses:
             intents = tuple(changed for item in intents for changed in self._with_clause(item, clause))
@@ -258,19 +258,14 @@ class Change:
         return (replace(intent, orders=(order,)),)
 
 
-def _is_open(intent: Intent, effect: Effect) -> bool:
-    """Tell whether nobody knows which end a rank means: the fastest are the shortest, the first of groups in no order any."""
+def _ends(intent: Intent, effect: Effect) -> tuple[Effect, ...]:
+    """Return a rank as each that it can mean: the first of groups in no order may be the best, or the least."""
     if effect.column < 0 and effect.name.endswith(_TWO_WAYS):
-        return True
-    return not intent.orders and intent.output is Output.GROUPS and effect.name.startswith(_PLACES)
-
-
-def _parted(intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
-    """Return the share of another part, named by the same column."""
-    first, *rest = intent.measures
-    if [*map(column_of, first.part)] != [*map(column_of, clauses)]:
         return ()
-    return (replace(intent, measures=(replace(first, part=clauses), *rest)),)
+    if intent.orders or intent.output is not Output.GROUPS or not effect.name.startswith(_PLACES):
+        return (effect,)
+    timed = any(key.unit for key in intent.keys)
+    return () if timed else tuple(replace(effect, descending=down) for down in (True, False))
 
 
 def _functioned(intent: Intent, effect: Effect) -> tuple[Intent, ...]:

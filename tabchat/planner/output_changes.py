@@ -6,9 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Intent, Output
+from tabchat.planner.scope_changes import column_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from tabchat.planner.intent import Clause
 
 COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
 """Outputs that compute a figure."""
@@ -52,6 +55,14 @@ def _shared(intent: Intent) -> tuple[Intent, ...]:
     if not intent.clauses:
         return ()
     return (replace(intent, measures=(replace(first, part=intent.clauses), *rest), clauses=()),)
+
+
+def parted(intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
+    """Return the share of another part, named by the same column."""
+    first, *rest = intent.measures
+    if [*map(column_of, first.part)] != [*map(column_of, clauses)]:
+        return ()
+    return (replace(intent, measures=(replace(first, part=clauses), *rest)),)
 
 
 def _reversed(intent: Intent) -> tuple[Intent, ...]:

@@ -148,6 +148,7 @@ def test_every_word_of_a_follow_up_is_accounted_for(asker: Asker, question: str,
         ("by region", "and by month?", {"sum of revenue · by month", "sum of revenue · by region, month"}),
         ("filter Germany", "in France too", {"sum of revenue · country = France", "sum of revenue · country is one of Germany, France"}),
         ("period March 2023", "and for 2022?", {"sum of revenue · 2022", "sum of revenue · 2022-03"}),
+        ("by region", "first 3", {"sum of revenue · by region · top 3", "sum of revenue · by region · lowest 3"}),
         ("filter Germany", "and Asia?", {"sum of revenue · region = Asia", "sum of revenue · country = Germany · region = Asia"}),
     ],
 )  # fmt: skip
@@ -307,6 +308,7 @@ def test_what_goes_on_from_the_question_before(asker: Asker, turns: list[str], r
         ("revenue by product", "list them"),
         ("revenue by region", "by average quantity"),
         ("revenue by region", "the fastest"),
+        ("revenue by month", "last 2"),
     ],
 )
 def test_what_can_be_taken_in_two_ways_is_not_answered(asker: Asker, before: str, question: str) -> None:
