@@ -91,15 +91,15 @@ site: $(STAMP)
 # Resolves for every supported Python and platform at once.
 lock: $(STAMP)
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade \
 		--no-emit-index-url --custom-compile-command "make lock" \
 		--group dev --extra stats --extra charts --extra mcp --extra docs pyproject.toml --output-file requirements.lock
 	for tool in fuzz audit; do \
-		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade \
 			--no-emit-index-url --custom-compile-command "make lock" --group $$tool --output-file requirements-$$tool.lock \
 			|| exit 1; \
 	done
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade \
 		--no-emit-index-url --custom-compile-command "make lock" --constraint requirements.lock \
 		--extra spark pyproject.toml --output-file requirements-spark.lock
 
