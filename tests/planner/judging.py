@@ -31,7 +31,13 @@ def is_correct(
     rows = [tuple(json_value(cell) for cell in row) for row in found]
     if question.shape == "argmax":
         return bool(rows) and _covers(gold[0], rows[0])
-    if kind is ResultKind.DICT and rows and len(gold) == len(gold[0]) == 1 and len(rows[0]) > _WHOLE_SUMMARY:
+    if (
+        kind is ResultKind.DICT
+        and rows
+        and gold
+        and len(gold) == len(gold[0]) == 1
+        and len(rows[0]) > _WHOLE_SUMMARY
+    ):
         return False
     shown = [rows]
     if "IS NOT NULL" in (question.sql or ""):
