@@ -94,7 +94,7 @@ lock: $(STAMP)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade \
 		--no-emit-index-url --custom-compile-command "make lock" \
 		--group dev --extra stats --extra charts --extra mcp --extra docs pyproject.toml --output-file requirements.lock
-	for tool in fuzz audit; do \
+	for tool in fuzz audit vectors; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade \
 			--no-emit-index-url --custom-compile-command "make lock" --group $$tool --output-file requirements-$$tool.lock \
 			|| exit 1; \

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 INTRO = (
     "tabchat itself is under the MIT licence; its lists of word stems are under the ODbL 1.0 "
-    "(`tabchat/planner/lexicons/stems/SOURCES.md`). It is installed with these packages, whose own metadata says "
+    "(`tabchat/planner/lexicons/stems/SOURCES.md`), its vectors of words under CC BY-SA 4.0 "
+    "(`tabchat/planner/lexicons/vectors/SOURCES.md`). It is installed with these packages, whose own metadata says "
     "under which licence each is. Versions and hashes are in `requirements.lock`."
 )
 EXTRAS = ("", "charts", "mcp", "stats")

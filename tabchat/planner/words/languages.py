@@ -48,6 +48,10 @@ class Languages:
         """Return the file that lists the stems of a language's real words; it need not be there."""
         return self.folder / "stems" / f"{language}.txt"
 
+    def vectors_of(self, language: str) -> Path:
+        """Return the file of the vectors of a language's words; it need not be there."""
+        return self.folder / "vectors" / f"{language}.bin"
+
     def is_word(self, word: str, language: str) -> bool | None:
         """Tell whether a folded word is a real one; None when the lists cannot tell."""
         return is_word(word, self.load(language).inflection, self.stems_of(language))
@@ -55,7 +59,7 @@ class Languages:
     def load(self, language: str) -> Lexicon:
         """Return one language's lexicon; its files are read once."""
         if language not in self._loaded:
-            self._loaded[language] = Lexicon(self.files(language).sections())
+            self._loaded[language] = Lexicon(self.files(language).sections(), self.vectors_of(language))
         return self._loaded[language]
 
     def files(self, language: str) -> DataFiles:

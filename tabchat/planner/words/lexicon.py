@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.words.inflection import as_pairs, inflection_of, is_family
 from tabchat.planner.words.phrases import COUNTRY, HEADER, NO_SPELLINGS, PhraseIndex
 from tabchat.planner.words.spelling import by_letter
+from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from tabchat.planner.words.data_files import Sections
     from tabchat.planner.words.inflection import Inflection
     from tabchat.planner.words.phrases import Hit, Phrase, Spellings
+    from tabchat.planner.words.vectors import Vector, Vectors
 
 CELL: Final = "cell."
 """Words for cells that tables shorten: `cell.gender.female`."""
@@ -49,9 +52,10 @@ def as_phrases(lines: str) -> frozenset[Phrase]:
 class Lexicon:
     """One language: what `prepared` made of its data files, each part of it taken up at its first use."""
 
-    def __init__(self, sections: Sections) -> None:
-        """Take over the prepared sections of a language."""
+    def __init__(self, sections: Sections, vectors: Path | None = None) -> None:
+        """Take over the prepared sections of a language, and where the vectors of its words are kept."""
         self.sections = sections
+        self._vectors_path = vectors
         self.language = str(sections["language"])
         self.more_cell_names: tuple[frozenset[Phrase], ...] = ()
         self._known_things: dict[str, frozenset[str]] = {}
@@ -144,6 +148,13 @@ class Lexicon:
         names = self._header_index.exactly(words)
         return frozenset(name.removeprefix(HEADER) for name in names if name.startswith(HEADER))
 
+    def groups_of_header(self, header: str) -> frozenset[str]:
+        """Return the groups that a header belongs to by all its words, or by those before its unit."""
+        words = header_words(header)
+        return self.groups_named(words).union(
+            *(self.groups_named(words[:end]) for end in range(1, len(words)))
+        )
+
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
         hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
@@ -180,6 +191,22 @@ class Lexicon:
     def stems(self, word: str) -> frozenset[str]:
         """Return the signs that the forms of a folded word share: its stems, and `~family` of its root."""
         return self.inflection.stems(word)
+
+    @cached_property
+    def _vectors(self) -> Vectors | None:
+        from tabchat.planner.words.vectors import Vectors
+
+        return None if self._vectors_path is None else Vectors(self._vectors_path)
+
+    def vector(self, word: str) -> Vector | None:
+        """Return the vector of a folded word, or of what is left of it without an ending; None when it has none."""
+        if self._vectors is None:
+            return None
+        for form in (word, *sorted(self.inflection.stems(word), key=lambda stem: (-len(stem), stem))):
+            found = self._vectors.find(form)
+            if found is not None:
+                return found
+        return None
 
     def acts(self, word: str) -> bool:
         """Tell whether a word ends like one for somebody who does something."""
