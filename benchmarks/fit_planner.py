@@ -47,6 +47,7 @@ SOURCES = (
     "daily",
     "wider",
     "owners",
+    "pastimes",
     "small",
     "phrasebook",
     "idioms",
@@ -115,7 +116,7 @@ def main() -> None:
     parser.add_argument("--questions", action="append")
     parser.add_argument("--wtq", type=Path)
     parser.add_argument(
-        "--rounds", type=int, default=3, help="how often readings are found, first with the prior weights"
+        "--rounds", type=int, default=4, help="how often readings are found, first with the prior weights"
     )
     parser.add_argument("--write", action="store_true", help="write the weights that come with the package")
     parser.add_argument("--memory", type=Path, help="folder where judged calls are kept between runs")

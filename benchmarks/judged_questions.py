@@ -88,7 +88,7 @@ class Judge:
                 question.id, question.lang, source, question.file, question.answerable, question.question
             )
         found = self.asker.readings(path, case.question)
-        lattice = self.asker.interpreter(path).lattice(case.question)
+        lattice = self.asker.interpreter(path).wide_lattice(case.question)
         unique = lattice.vocabulary.unique
         for place, reading in enumerate(found[:MOST]):
             if reading.score < found[0].score - FARTHEST:

@@ -68,7 +68,9 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     effects = [effect for effect in ways[0].effects if not is_silent(effect)] if ways else []
     kinds = frozenset(effect.kind for effect in effects)
     subject = kinds & {Kind.MEASURE, Kind.COLUMN, Kind.FUNCTION, Kind.SUPER}
-    whole = _is_whole(kinds, marks) or (not marks and (_is_ranking(effects) or _is_list(lattice, effects)))
+    whole = _is_whole(kinds, marks) or (
+        not marks and (_is_ranking(effects) or _is_list(lattice, effects) or _is_survey(effects))
+    )
     return FollowUp(
         marks=marks,
         whole=whole and not marks & _REFERRING and not _names_an_order(lattice, effects, previous),
@@ -103,6 +105,11 @@ def _is_list(lattice: Lattice, effects: Sequence[Effect]) -> bool:
     return len(lattice.sentence.words) > _BARE_LIST and any(
         effect.kind is Kind.COLUMN and effect.name == "which" for effect in effects
     )
+
+
+def _is_survey(effects: Sequence[Effect]) -> bool:
+    """Tell whether it is asked of all columns: `missing values per column`."""
+    return {"missing", "columns"} <= {effect.name for effect in effects if effect.kind is Kind.MARK}
 
 
 def _names_an_order(lattice: Lattice, effects: Sequence[Effect], previous: Intent | None) -> bool:

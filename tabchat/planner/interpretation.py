@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice import MOST_OFFERED, Candidate, rated, shipped_weights, softmax
 from tabchat.planner.choice.doubts import is_doubtful
+from tabchat.planner.derived import with_derived
 from tabchat.planner.follow_ups import follow_up_of
-from tabchat.planner.links import Vocabulary, link, vocabulary_of
+from tabchat.planner.links import Vocabulary, link, vocabulary_of, widened
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
@@ -92,8 +93,9 @@ def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
     left = [word.text for word in words] if best is None else best.unexplained
     strange = [
         word.text
-        for word, skip in zip(words, lattice.skips, strict=True)
-        if skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left
+        for word, skip, start in zip(words, lattice.skips, lattice.starts, strict=True)
+        if (skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left)
+        or any(link.is_near for link in start)
     ]
     return tuple(strange or (left if best is not None else ()))
 
@@ -128,18 +130,19 @@ class Interpreter:
         weights: Weights | None = None,
         context: UserContext | None = None,
     ) -> None:
-        self.facts = facts if context is None else context.with_units(facts)
         self._languages = languages or shipped_languages()
+        self.facts = with_derived(facts if context is None else context.with_units(facts), self._groups_of)
         self._choice = weights or shipped_weights()
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
         # Whether a question asks for help, what it means and which shortcut says it is asked of the same words.
         self._lattice = lru_cache(maxsize=2)(self._linked)
+        self._widened = lru_cache(maxsize=2)(lambda question: widened(self._lattice(question)))
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
-        lattice = self.lattice(question)
+        lattice = self.wide_lattice(question)
         found = self.readings(lattice)
         readings = [reading for reading in found if _says_something(lattice, reading)]
         candidates = tuple(rated(readings, self._choice, lattice.vocabulary.unique))
@@ -153,7 +156,7 @@ class Interpreter:
             and not is_barred(lattice, best),
             unknown=_unknown(lattice, found[0] if found else None),
         )
-        return self._followed(lattice, alone, previous)
+        return self._followed(self.lattice(question), alone, previous)
 
     def readings(self, lattice: Lattice) -> list[Reading]:
         """Return what the words can mean of what the table can give, the likeliest first."""
@@ -211,9 +214,13 @@ class Interpreter:
         """Return the words that nothing knows, as they were typed."""
         return _unknown(lattice, None)
 
+    def _groups_of(self, header: str) -> frozenset[str]:
+        lexicons = map(self._languages.load, self._languages.of(header))
+        return frozenset().union(*(lexicon.groups_of_header(header) for lexicon in lexicons))
+
     @property
     def _headers(self) -> list[str]:
-        return [column.name for column in self.facts.columns]
+        return [column.name for column in self.facts.columns if column.formula is None]
 
     def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent | None) -> Interpretation:
         """Return a question as changes of the intent before, where it opens like one or is no whole question."""
@@ -245,8 +252,12 @@ class Interpreter:
         return replace(alone, candidates=candidates, certain=certain, unknown=())
 
     def lattice(self, question: str) -> Lattice:
-        """Return all that the words of a question can stand for."""
+        """Return all that the words of a question can stand for, as the table and the lexicons know them."""
         return self._lattice(question)
+
+    def wide_lattice(self, question: str) -> Lattice:
+        """Return the lattice with what words that nothing knows may mean: what is asked, not what an edit may change."""
+        return self._widened(question)
 
     def _linked(self, question: str) -> Lattice:
         names = self._languages.of(question)

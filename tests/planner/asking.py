@@ -121,7 +121,7 @@ class Asker:
     def readings(self, path: Path, question: str) -> list[Reading]:
         """Return what a question can mean, the likeliest first."""
         reader = self.interpreter(path)
-        return reader.readings(reader.lattice(question))
+        return reader.readings(reader.wide_lattice(question))
 
     def interpreter(self, path: Path) -> Interpreter:
         """Return what reads the questions of a file, as the planner has it."""
@@ -133,7 +133,7 @@ class Asker:
 
     def call(self, path: Path, intent: Intent) -> PlannedCall:
         """Plan an intent; raises `Unplannable`."""
-        return plan_of(intent, self.open(path))
+        return plan_of(intent, self.interpreter(path).facts)
 
     def run(self, path: Path, call: PlannedCall) -> Result:
         """Run a call as its tool would."""

@@ -90,3 +90,46 @@ def test_what_people_did_is_not_grouped_by_them_without_a_doubt(asker: Asker, tm
 
     for question, doubtful in (("total fees paid by runners", True), ("total fees by runner", False)):
         assert is_doubtful(asker.interpreter(fees).lattice(question), by_runner) == doubtful
+
+
+def test_a_header_that_is_named_by_its_unit_alone_is_not_passed_over(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"P{n % 7},{n},{n / 2}" for n in range(30)]
+    sales = _table(tmp_path, "sold", "product,quantity,unit_price", rows)
+    total = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="quantity"),))
+
+    assert not is_doubtful(asker.interpreter(sales).lattice("units sold"), total)
+
+
+def test_a_share_of_yes_is_not_that_of_yes_and_of_no(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"T{n},{'yes' if n % 3 else 'no'}" for n in range(30)]
+    plants = _table(tmp_path, "plants", "plant,keep", rows)
+    shares = Intent(output=Output.GROUPS, measures=(Measure(share=True),), keys=(Key(column="keep"),))
+    reader = asker.interpreter(plants)
+
+    assert is_doubtful(reader.lattice("what percent of the rows say keep"), shares)
+    assert not is_doubtful(reader.lattice("percent of rows by keep"), shares)
+
+
+def test_several_numbers_may_be_asked_for_one_by_one(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"J{n},{n % 4},{10 + n}" for n in range(30)]
+    jobs = _table(tmp_path, "jobs", "job,flues,minutes", rows)
+    lattice = asker.interpreter(jobs).lattice("average minutes for one, two and three flues")
+    mean = Intent(output=Output.VALUE, measures=(Measure(function="mean", column="minutes"),))
+    three = Condition(column="flues", operator=Operator.IN, values=(1, 2, 3))
+
+    assert is_doubtful(lattice, replace(mean, clauses=(three,)))
+    assert not is_doubtful(
+        lattice, replace(mean, clauses=(replace(three, operator=Operator.EQ, values=(1,)),))
+    )
+
+
+def test_a_place_that_a_cell_names_is_not_the_whole_table(asker: Asker, tmp_path: Path) -> None:
+    states = ["in shelter", "adopted", "lost"] * 8
+    rows = [f"A{n},{'dog' if n % 2 else 'cat'},{state}" for n, state in enumerate(states)]
+    shelter = _table(tmp_path, "shelter", "name,kind,status", rows)
+    dogs = Condition(column="kind", operator=Operator.EQ, values=("dog",))
+    there = Condition(column="status", operator=Operator.EQ, values=("in shelter",))
+    lattice = asker.interpreter(shelter).lattice("show dogs that are in shelter")
+
+    assert is_doubtful(lattice, Intent(output=Output.ROWS, clauses=(dogs,)))
+    assert not is_doubtful(lattice, Intent(output=Output.ROWS, clauses=(dogs, there)))

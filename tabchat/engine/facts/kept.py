@@ -87,6 +87,7 @@ def _column(listed: list[Any]) -> ColumnFacts:
     name, kind, unit, filled, distinct, flags, low, high, noted, length, texts, counts, span = listed
     figures = Figures(**dict(zip(_SHAPE, noted, strict=True))) if noted is not None else None
     kind = ColumnKind(kind)
+    marks: dict[str, Any] = {flag: bool(flags >> place & 1) for place, flag in enumerate(_FLAGS)}
     return ColumnFacts(
         name=name,
         kind=kind,
@@ -101,7 +102,7 @@ def _column(listed: list[Any]) -> ColumnFacts:
         texts=tuple(texts.split(_BETWEEN) if isinstance(texts, str) else texts),
         counts=tuple(counts),
         span=span,
-        **{flag: bool(flags >> place & 1) for place, flag in enumerate(_FLAGS)},
+        **marks,
     )
 
 

@@ -82,6 +82,10 @@ class ColumnFacts:
     """Whether all numbers are whole."""
     average_length: float | None = None
     """Characters of a text cell."""
+    formula: str | None = None
+    """What a plan computes it by, of a column that no file has; such facts are never kept."""
+    operands: tuple[str, ...] = ()
+    """The columns that the formula takes."""
 
 
 @record

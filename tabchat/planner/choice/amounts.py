@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.derived import DAYS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -24,27 +25,6 @@ _YEARS: Final = range(1900, 2100)
 """Numbers that are more likely years."""
 
 
-def _said(lattice: Lattice) -> frozenset[str]:
-    """Return the names of the columns whose header words of the question name whole."""
-    return frozenset(
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if not found.is_loose
-    )
-
-
-def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a share may be of the rows: `what percent of sales was paid in cash`, over a column of their money.
-
-    A rate may be of something else: `the conversion rate` is of clicks.
-    """
-    said = frozenset() if "rate" in lattice.names else _said(lattice)
-    return any(
-        (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
-        for measure in intent.measures
-    ) and not any(name.startswith("agg.") for name in lattice.names)
-
-
 def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
     """`where is bread cheaper`, answered by where there are fewer rows of it; `how many times bigger is London`, of one row."""
     if intent.output is not Output.COMPARISON or intent.measures != (Measure(),):
@@ -55,6 +35,13 @@ def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
     return bool(compared & lattice.vocabulary.unique) or any(
         name.startswith("scale.more.") for name in lattice.names
     )
+
+
+def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
+    """`did firms or persons give more`, answered by which have more rows although no word counts or names them."""
+    counted = intent.output is Output.COMPARISON and intent.measures == (Measure(),)
+    named = lattice.links(LinkKind.ROWS) or "count" in lattice.names
+    return counted and not named and bool(lattice.vocabulary.measures)
 
 
 def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
@@ -80,12 +67,6 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether it is of the rows or of the money: `the share of each method`."""
-    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
-    return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
-
-
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
@@ -97,6 +78,12 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     # `how many orders` names the rows by what they are of.
     happened = {concept.start for concept in lattice.sentence.concepts if concept.name.startswith("event.")}
     return not happened <= {*rows[:1]}
+
+
+def _times_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether another time may be that of what is said: `nests that appeared after 2010`, over a date of inspection."""
+    times = len(lattice.vocabulary.dates) + len(lattice.vocabulary.year_columns)
+    return bool(intent.periods) and Skip.DOING in lattice.skips and times > 1
 
 
 def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
@@ -147,24 +134,6 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a part was meant: `customers who make up 80% of revenue`, answered by those with a revenue of 80."""
-    parts = {
-        found.quantity.value
-        for found in lattice.links(LinkKind.NUMBER)
-        if found.quantity and found.quantity.percent
-    }
-    columns = lattice.vocabulary.by_name
-    return any(
-        isinstance(clause, Condition)
-        and not clause.part
-        and not parts.isdisjoint(clause.values)
-        and columns[clause.column].facts.unit != "%"
-        and not ({"percent", "%"} & columns[clause.column].units)
-        for clause in intent.clauses
-    )
-
-
 def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether amounts that came in are added to those that went out: `the total amount`, of deposits and withdrawals."""
     vocabulary = lattice.vocabulary
@@ -198,22 +167,78 @@ def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.GROUPS if column is None else column.measure
 
 
+def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
+    """`average minutes for one, two and three flues`: of all of these together, or of each."""
+    return intent.output is Output.VALUE and any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.IN
+        and clause.part is None
+        and all(isinstance(value, int | float) and not isinstance(value, bool) for value in clause.values)
+        for clause in intent.clauses
+    )
+
+
+def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether days are told from one date to another that no word names: `our longest-standing customer`."""
+    columns = lattice.vocabulary.by_name
+    spans = {name for name in used_columns(intent) | set(intent.columns) if columns[name].facts.operands}
+    said = {
+        lattice.vocabulary.columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if "column.span" in dict(found.features)
+    }
+    return any(columns[name].facts.unit == DAYS for name in spans - said)
+
+
+def _sums_what_no_sum_says(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what says nothing as a sum is added up unasked: `which fund got the most`, over the largest gifts."""
+    columns = lattice.vocabulary.by_name
+    return "agg.sum" not in lattice.names and any(
+        measure.function == "sum"
+        and measure.column is not None
+        and columns[measure.column].measure
+        and not columns[measure.column].additive
+        for measure in intent.measures
+    )
+
+
+def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
+    """`highest claim by state`: the highest one in each state, or the state with the most."""
+    ranked = intent.output is Output.GROUPS and intent.limit == 1 and bool(intent.measures[0].column)
+    opened = any(
+        found.start <= 1 and any(link.start == found.end for link in lattice.links(LinkKind.COLUMN))
+        for found in lattice.sentence.concepts
+        if found.name.startswith("super.")
+    )
+    return ranked and opened and not {"by", "per"}.isdisjoint(lattice.names)
+
+
+def _totals_each_time(lattice: Lattice, intent: Intent) -> bool:
+    """`total yearly fees`: of each year, or the total of what is due each year."""
+    grouped = intent.output is Output.GROUPS and any(key.unit is not None for key in intent.keys)
+    return grouped and any(lattice.concepts(place, "every.") for place in lattice.behind("agg.sum"))
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _adds_what_goes_both_ways,
     _takes_sums_for_expenses,
-    _shares_a_sum_unsaid,
     _compares_counts,
+    _compares_rows_unsaid,
     _computes_with_receipts,
     _counts_rows_for_things,
-    _shares_nothing_named,
     _counts_all_for_an_event,
+    _times_an_unknown_deed,
     _ranks_by_an_unknown_deed,
     _counts_for_a_price,
     _counts_two_things_together,
     _sums_what_is_asked_of_one,
     _limits_to_thousands,
     _compares_with_a_year,
-    _takes_a_part_for_an_amount,
     _ranks_by_places,
+    _takes_numbers_together,
+    _spans_unsaid,
+    _sums_what_no_sum_says,
+    _ranks_what_is_grouped,
+    _totals_each_time,
 )
 """Each tells whether a reading is doubtful."""

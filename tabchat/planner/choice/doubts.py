@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.names import NAMES
+from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.intent import AnyOf, Condition, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -21,6 +22,8 @@ _GROUPING: Final = frozenset(
 """Words that ask for groups."""
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""
+_COMPARING: Final = ("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign.")
+"""Beginnings of concepts that compare."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 _AND: Final = frozenset({"and", "or"})
@@ -226,8 +229,24 @@ def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
     return "compare" in lattice.names and not apart
 
 
+def _takes_two_for_one(_: Lattice, intent: Intent) -> bool:
+    """Tell whether two were to be compared: `what breaks more often, city or electric bikes`, answered by what breaks most of both."""
+    return any(
+        measure.function == "mode" and isinstance(clause, Condition) and clause.operator is Operator.IN
+        for measure in intent.measures
+        for clause in measure.part
+    )
+
+
+def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether nothing says that one column is compared with another: `does pay depend on age`."""
+    compared = any(isinstance(clause, Condition) and clause.other is not None for clause in intent.clauses)
+    return compared and not any(name.startswith(_COMPARING) for name in lattice.names)
+
+
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
+    *SHARES,
     *NAMES,
     _misses_what_a_cell_tells,
     _mean_per_thing,
@@ -247,4 +266,6 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_mean_of_several,
     _leaves_open_what_is_not_known,
     _denies_one_of_two,
+    _takes_two_for_one,
+    _compares_columns_unasked,
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
 _TWO: Final = 2
+_FORM_OF_A_PART: Final = frozenset({"column.headless", "column.form"})
 
 
 def _names_a_cell_and_its_kin(_: Lattice, intent: Intent) -> bool:
@@ -50,14 +52,19 @@ def _tells_of_others_than_did(lattice: Lattice, intent: Intent) -> bool:
     return "who" in lattice.names and bool(did) and bool(shown) and did.isdisjoint(shown)
 
 
+def _is_vague(features: Mapping[str, float]) -> bool:
+    """Tell whether a word does not name a column by its header: `units` says nothing of a `unit_price`."""
+    return bool({"column.kin", "column.near"} & features.keys()) or features.keys() >= _FORM_OF_A_PART
+
+
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
     columns, used = lattice.vocabulary.columns, used_columns(intent)
     for place in range(len(lattice.starts)):
         named = lattice.at(place, LinkKind.COLUMN)
         loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
-        kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
-        literal = {columns[found.column].name for found in named} - loose - kin
+        vague = {columns[found.column].name for found in named if _is_vague(dict(found.features))}
+        literal = {columns[found.column].name for found in named} - loose - vague
         if literal and loose & used and not literal & used:
             return True
     return False
@@ -150,6 +157,29 @@ def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _passes_over_a_cell(lattice: Lattice, intent: Intent) -> bool:
+    """`dogs in the shelter`, answered by all dogs of a table called `shelter` although a status is `in the shelter`."""
+    columns = lattice.vocabulary.columns
+    told = used_columns(intent)
+    return any(
+        columns[cell.column].name not in told
+        for place in lattice.behind("in")
+        if lattice.at(lattice.beyond(place - 1), LinkKind.ROWS)
+        for start in (place - 1, lattice.beyond(place - 1))
+        for cell in lattice.at(start, LinkKind.CELL)
+    )
+
+
+def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
+    """`who has the largest quota`, answered by the number of its permit."""
+    columns = lattice.vocabulary.by_name
+    shown = [columns[name] for name in intent.columns if not columns[name].measure]
+    coded = bool(shown) and all(
+        any(map(str.isdigit, text)) for column in shown for text in column.facts.texts[:LOOKED_AT]
+    )
+    return "who" in lattice.names and intent.output in {Output.ROWS, Output.VALUES} and coded
+
+
 NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _names_a_cell_and_its_kin,
     _tells_of_others_than_asked,
@@ -161,5 +191,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _pins_what_no_word_names,
     _splits_a_name,
     _groups_by_who_did,
+    _passes_over_a_cell,
+    _tells_codes_for_whom,
 )
 """Each tells whether a reading is doubtful."""

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.derived import DAYS
 from tabchat.planner.links.units import factor_of, scale_of, seconds_of, units_of
 from tabchat.planner.words.token import header_words
 from tabchat.record import record
@@ -39,6 +40,12 @@ _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _HUNDRED: Final = 100
+_LASTING: Final = frozenset({"duration", "time", "days"})
+"""Groups of headers of what lasts."""
+_COMING_TO: Final = frozenset({"revenue", "amount"})
+"""Groups of headers of what rows come to."""
+_DAY: Final = 86_400.0
+"""Seconds of a day."""
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 LOOKED_AT: Final = 8
@@ -200,6 +207,8 @@ def column_of(
     place: int, facts: ColumnFacts, stock: Stock, table: TableFacts, context: UserContext | None
 ) -> TableColumn:
     """Take the header of a column apart."""
+    if facts.formula is not None:
+        return _derived(place, facts)
     words = header_words(facts.name)
     heavy = [
         position
@@ -243,6 +252,24 @@ def column_of(
         seconds=seconds_of(facts, words, stock),
         units=units_of(facts, words, stock),
         scale=scale_of(facts, words, stock),
+    )
+
+
+def _derived(place: int, facts: ColumnFacts) -> TableColumn:
+    """Return a column that no file has: named by what it is, not by the words of the headers that it is made of."""
+    lasts = facts.unit == DAYS
+    groups = _LASTING if lasts else _COMING_TO
+    return TableColumn(
+        place=place,
+        facts=facts,
+        words=(),
+        core=frozenset(),
+        unit_words=frozenset(),
+        groups=groups,
+        kinds=groups,
+        additive=not lasts,
+        units=frozenset({"day"} if lasts else ()),
+        seconds=_DAY if lasts else None,
     )
 
 

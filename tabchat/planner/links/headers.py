@@ -50,7 +50,13 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         for start in range(len(hits))
         for match in (*_named(start, hits, joins, vocabulary), *index.phrased(start, sentence.words))
     ]
-    matches += index.meant(sentence.concepts)
+    functions = {(found.start, found.end) for found in sentence.concepts if found.name.startswith("agg.")}
+    # `sum` asks for one rather than for what a quantity comes to.
+    matches += (
+        match
+        for match in index.meant(sentence.concepts)
+        if not match.column.facts.operands or (match.start, match.end) not in functions
+    )
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     for match in matches:
         rivals[match.start, match.end].append(_fit(match))

@@ -9,10 +9,13 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.planner.links.cells import cell_links
+from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.restating import is_restating, opens_an_order
 from tabchat.planner.links.rows import row_links
+from tabchat.planner.links.spans import span_links
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -34,8 +37,6 @@ _SLAVIC_VERBS = (
 """Endings of the third person, the past tense and the infinitive."""
 _SHORTEST_VERB = 4
 """Letters of a word whose ending tells a verb."""
-_SHORTEST_DENIED = 4
-"""Letters behind a beginning that denies."""
 _DENIALS = ("not", "without", "no", "only", "among", "never")
 
 
@@ -156,10 +157,27 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     cells = cell_links(sentence, vocabulary, lexicons)
     rows = row_links(sentence, vocabulary, lexicons)
     headers = _less_flags(headers, vocabulary, rows)
+    headers += [*span_links(sentence, vocabulary, headers)]
     found += headers
     found += cells
     found += _rivalled(rows, headers)
-    found += _denied(sentence, vocabulary, lexicons)
+    found += denied_links(sentence, vocabulary, lexicons)
+    return _parted(sentence, vocabulary, lexicons, found)
+
+
+def widened(lattice: Lattice) -> Lattice:
+    """Return the lattice with what the words that nothing knows may mean, by what they are near to."""
+    known = [found for start in lattice.starts for found in start]
+    near = near_links(lattice.sentence, lattice.vocabulary, lattice.lexicons, known)
+    if not near:
+        return lattice
+    return _parted(lattice.sentence, lattice.vocabulary, lattice.lexicons, [*known, *near])
+
+
+def _parted(
+    sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], found: Sequence[Link]
+) -> Lattice:
+    """Return links by the places where they begin, with what passing over each word would lose."""
     starts: list[list[Link]] = [[] for _ in sentence.words]
     for item in found:
         starts[item.start].append(item)
@@ -171,45 +189,6 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         skips=(),
     )
     return replace(lattice, skips=tuple(_skip(lattice, place) for place in range(len(sentence.words))))
-
-
-def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
-    """Return flags and cells that a beginning or an opposite denies: `unpaid`, `failed` over columns `paid`, `passed`; their name is `denied`."""
-    beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
-    bare: dict[int, str] = {}
-    opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
-    for place, word in enumerate(sentence.words):
-        if word.norm in opposites:
-            bare[place] = opposites[word.norm]
-            continue
-        start = next((found for found in beginnings if word.norm.startswith(found)), None)
-        if start is not None and len(word.norm) - len(start) >= _SHORTEST_DENIED:
-            bare[place] = word.norm.removeprefix(start)
-    if not bare:
-        return []
-    words = tuple(
-        replace(word, norm=bare[place], text=bare[place], spellings=()) if place in bare else word
-        for place, word in enumerate(sentence.words)
-    )
-    turned = replace(sentence, words=words)
-    links = [*header_links(turned, vocabulary, lexicons), *cell_links(turned, vocabulary, lexicons)]
-    said = {place for place in bare if sentence.words[place].norm in opposites}
-    return [
-        replace(
-            found,
-            name="denied",
-            features=(
-                *found.features,
-                ("denied.opposite" if found.start in said else "denied.beginning", 1.0),
-            ),
-        )
-        for found in links
-        if found.end == found.start + 1
-        and found.start in bare
-        and (
-            vocabulary.columns[found.column].flag or (found.kind is LinkKind.CELL and found.start not in said)
-        )
-    ]
 
 
 def _less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:
@@ -250,7 +229,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
     ]
     names = {link.name for link in covering if link.kind is LinkKind.CONCEPT}
     single = {link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1}
-    kinds = {link.kind for link in covering if "column.kin" not in dict(link.features)}
+    kinds = {link.kind for link in covering if not link.is_remote}
     if is_restating(lattice, place):
         return Skip.JOIN
     if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
@@ -270,7 +249,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
         return Skip.CONCEPT
     if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
         return Skip.JOIN
-    rows = [link for link in covering if link.kind is LinkKind.ROWS and link.name != "stranger"]
+    rows = [link for link in covering if link.kind is LinkKind.ROWS and link.name not in {"stranger", "near"}]
     if rows and not any("rows.rival" in dict(link.features) for link in rows):
         return Skip.ROW
     if LinkKind.NUMBER in kinds or LinkKind.TIME in kinds:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from tabchat.planner.words import Quantity, TimeSpan
 
 
-_LOOSE: Final = frozenset({"column.missing", "column.synonym", "column.kin"})
+_REMOTE: Final = frozenset({"column.kin", "near.behind"})
+_LOOSE: Final = _REMOTE | {"column.missing", "column.synonym"}
 
 
 class LinkKind(StrEnum):
@@ -43,6 +44,16 @@ class Link:
     quantity: Quantity | None = None
     time: TimeSpan | None = None
     features: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_near(self) -> bool:
+        """Whether nothing but its vector tells what the word means here."""
+        return any(name == "near.behind" for name, _ in self.features)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the word may as well mean something that the table does not have."""
+        return not _REMOTE.isdisjoint(name for name, _ in self.features)
 
     @property
     def is_loose(self) -> bool:

@@ -17,6 +17,8 @@ _SEVERAL: Final = frozenset({"and", "or", "comma"})
 _WHOSE: Final = frozenset({"who", "which"})
 _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
 _SHARES: Final = frozenset({"share", "rate", "pctword"})
+_ASKED: Final = frozenset({"schema", "types", "list", "which", "count", "missing"})
+"""What may be asked of columns as such."""
 _PERCENT: Final = frozenset({"%", "pct", "percent"})
 
 
@@ -99,6 +101,24 @@ def _tells_of_whom(lattice: Lattice, place: int) -> bool:
     return lattice.has(place, "among") and not ranked and _SHARES.isdisjoint(lattice.names)
 
 
+def _tells_what_it_names(lattice: Lattice, place: int) -> bool:
+    """Tell of a word for columns beside the name of one: `the sum of the Amount column`, `by the column Region`."""
+    named = lattice.columns(lattice.beyond(place)) or any(
+        found.end == place
+        for start in range(max(0, place - 3), place)
+        for found in lattice.at(start, LinkKind.COLUMN)
+    )
+    asked = any(concept.name in _ASKED and concept.end <= place for concept in lattice.sentence.concepts)
+    return lattice.has(place, "columns") and bool(named) and not asked
+
+
+def _tells_how_long(lattice: Lattice, place: int) -> bool:
+    """Tell whether nothing is compared with the days: `the mean price over the last 30 days`."""
+    behind = lattice.beyond(place)
+    spans = lattice.at(behind, LinkKind.TIME)
+    return lattice.has(place, "cmp.gt") and bool(spans) and not lattice.at(behind, LinkKind.NUMBER)
+
+
 _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _ranks_a_superlative,
     _tells_whose,
@@ -108,4 +128,6 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_the_unit,
     _tells_the_time_again,
     _tells_of_whom,
+    _tells_what_it_names,
+    _tells_how_long,
 )

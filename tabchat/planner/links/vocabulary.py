@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
+from tabchat.planner.links.nearness import meanings_of
 from tabchat.planner.links.texts import CellTexts
 from tabchat.planner.words.token import fold, header_words
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
     from tabchat.planner.intent import Key
+    from tabchat.planner.links.nearness import Meaning
     from tabchat.planner.words import Languages, Lexicon
 
 _MOST_COUNTRIES: Final = 300
@@ -71,6 +73,11 @@ class Vocabulary:
         return CellTexts(
             [(column.place, column.facts.texts) for column in self.columns if column.facts.texts]
         )
+
+    @cached_property
+    def meanings(self) -> tuple[Meaning, ...]:
+        """Words of the table by what they mean."""
+        return meanings_of(self)
 
     @cached_property
     def labels(self) -> tuple[TableColumn, ...]:
@@ -138,7 +145,7 @@ class Vocabulary:
         """Columns of amounts of money, those that a sale comes to first."""
         ranked = [
             (next((rank for rank, group in enumerate(MONEY) if group in column.kinds), len(MONEY)), column)
-            for column in self.measures
+            for column in self.columns
             if column.monetary
         ]
         return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
@@ -155,8 +162,8 @@ class Vocabulary:
 
     @cached_property
     def measures(self) -> tuple[TableColumn, ...]:
-        """Columns of amounts."""
-        return tuple(column for column in self.columns if column.measure)
+        """Columns of amounts, of those that the file has."""
+        return tuple(column for column in self.columns if column.measure and not column.facts.operands)
 
     @cached_property
     def countries(self) -> Mapping[str, tuple[tuple[int, str], ...]]:

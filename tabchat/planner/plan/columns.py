@@ -38,12 +38,12 @@ class Columns:
     def __init__(self, facts: TableFacts) -> None:
         self._facts = facts
         self.table = facts.name
-        self.names = tuple(column.name for column in facts.columns)
+        self.names = tuple(column.name for column in self.all)
 
     @property
     def all(self) -> tuple[ColumnFacts, ...]:
-        """Every column, in the order of the file."""
-        return self._facts.columns
+        """Every column of the file, in its order."""
+        return tuple(column for column in self._facts.columns if column.formula is None)
 
     def find(self, name: str) -> ColumnFacts:
         """Return a column; raises `Unplannable` when the table has none of that name."""
@@ -101,11 +101,15 @@ class Columns:
     def formulas(self, used: Iterable[str]) -> dict[str, str]:
         """Return what makes the columns that a plan computes with, under their own names, of their cells."""
         wanted = frozenset(used)
-        found = {column.name: self._formula(column) for column in self.all if column.name in wanted}
+        found = {
+            column.name: self._formula(column) for column in self._facts.columns if column.name in wanted
+        }
         return {name: formula for name, formula in found.items() if formula is not None}
 
     def _formula(self, column: ColumnFacts) -> str | None:
         name = write.name(column.name)
+        if column.formula is not None:
+            return column.formula
         if column.figures is not None:
             mark = () if column.figures == "." else (write.text(column.figures),)
             number = f"{write.call('figure', name, *mark)} * {write.call('magnitude', name)}"

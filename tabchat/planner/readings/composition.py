@@ -192,6 +192,10 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
 
 
 def _found(intent: Intent, vocabulary: Vocabulary) -> Iterator[str]:
+    if any(
+        vocabulary.by_name[name].facts.operands for name in used_columns(intent) if name in vocabulary.by_name
+    ):
+        yield "derived"
     keys = {key.column for key in intent.keys if key.column is not None}
     single = [clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part is None]
     pinned = {clause.column for clause in single if clause.operator is Operator.EQ}

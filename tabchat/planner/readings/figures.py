@@ -56,7 +56,7 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
         measures=tuple(dict.fromkeys((*more, *kept)))[:_MOST_MEASURES],
         used=frozenset((*places, *also)),
         focus=focus,
-        features=(("measures.functions", float(len(more))),),
+        features=(("measures.functions", float(len(more))), ("measures.ends", float(_are_ends(more, kept)))),
     )
     last = kept[-1]
     said = {measure.column for measure in kept}
@@ -73,6 +73,11 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
             focus=(*focus, *(column.place for column in columns)),
             features=(("measures.inherited", 1.0),),
         )
+
+
+def _are_ends(more: Sequence[Measure], kept: Sequence[Measure]) -> bool:
+    """Tell whether both ends of one column are asked for: `the earliest and latest order date`."""
+    return len(kept) == len(more) == 1 and {kept[0].function, more[0].function} == {"min", "max"}
 
 
 def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Iterator[Figures]:
@@ -125,13 +130,14 @@ def _defaults(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
     """Read columns without a function: their sum, where a sum says something, or their mean."""
     bare = [place for place in bare if draft.column_at(place).measure]
     columns = list({draft.column_at(place).place: draft.column_at(place) for place in bare}.values())
+    degree = float(any(draft.effects[place].name == "degree" for place in bare))
     for function in ("sum", "mean") if columns else ():
         measures = (Measure(function=function, column=column.name) for column in columns[:_MOST_MEASURES])
         yield Figures(
             measures=tuple(measures),
             used=frozenset(bare),
             focus=tuple(column.place for column in columns),
-            features=tuple(default(column, function) for column in columns),
+            features=(*(default(column, function) for column in columns), (f"degree.{function}", degree)),
         )
 
 

@@ -54,6 +54,10 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     continue
                 features = (*skipped, *rows.features, (f"per_row.{concept.name}", 1.0))
                 yield said(Kind.MARK, place, rows.end, features, name="per_row")
+            for columns in lattice.concepts(at, "columns"):
+                # `missing values per column`
+                told = (*skipped, ("key.columns", 1.0))
+                yield said(Kind.MARK, place, columns.end, told, name="columns")
             for end, key, features in _keys(lattice, at):
                 mark: Features = ((f"key.{concept.name}", 1.0), *skipped, *features)
                 yield said(Kind.KEY, place, end, mark, name=concept.name, keys=(key,))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.words import Quantity
 
 _FUNCTIONS: Final = (
     *(
@@ -86,9 +87,7 @@ def _counted_from(lattice: Lattice, place: int) -> Iterator[tuple[int, int | Non
     yield place, None, ()
     for number in lattice.at(place, LinkKind.NUMBER):
         quantity = number.quantity
-        if quantity is None or quantity.percent or quantity.unit or quantity.ordinal:
-            continue
-        if quantity.value.is_integer() and 0 < quantity.value <= _MOST_COUNTED:
+        if quantity is not None and _is_count(quantity):
             for at, skipped in hop(lattice, number.end, 1):
                 yield at, int(quantity.value), (*skipped, ("counted.before", 1.0))
 
@@ -195,9 +194,28 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 yield _total(place, link, column, (*skipped, ("count.summed", 1.0)))
                 features = (*link.features, *skipped, ("count.column_as_rows", 1.0))
                 yield said(Kind.MEASURE, place, link.end, features, measure=Measure())
+        for unit in lattice.concepts(concept.end, "span."):
+            # `How many days does a repair take`: of what lasts.
+            for column in lattice.vocabulary.columns:
+                if column.seconds == float(unit.name.removeprefix("span.")):
+                    lasts: Features = (("count.lasting", 1.0),)
+                    yield said(Kind.COLUMN, place, unit.end, lasts, column=column.place)
     for concept in lattice.concepts(place, "howmuch"):
         for link, column, skipped in columns_behind(lattice, concept.end):
             yield _total(place, link, column, skipped)
+
+
+def degree_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read `how long`, `how heavy` as the column that measures it."""
+    for concept in lattice.concepts(place, "how"):
+        for degree in lattice.concepts(concept.end, "scale.plain.max."):
+            dimension = degree.name.removeprefix("scale.plain.max.")
+            for column in lattice.vocabulary.columns:
+                if column.measures(dimension):
+                    told: Features = (("degree.asked", 1.0),)
+                    yield said(
+                        Kind.COLUMN, place, degree.end, told, name="degree", column=column.place, asked=True
+                    )
 
 
 def counted_rows(lattice: Lattice, place: int) -> list[Link]:
@@ -249,7 +267,7 @@ def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a verb that names a column of amounts: sold, earned, weighs."""
     for concept in lattice.concepts(place, "verb."):
         group = concept.name.removeprefix("verb.")
-        named = [column for column in lattice.vocabulary.measures if group in column.kinds]
+        named = [column for column in lattice.vocabulary.columns if column.measure and group in column.kinds]
         for column in named:
             yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
         for rank, column in enumerate(lattice.vocabulary.money[:2] if not named and group in MONEY else ()):
@@ -263,6 +281,23 @@ def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for rows in lattice.at(at, LinkKind.ROWS):
             features, many = (*rows.features, *counted), _is_plural(lattice, at, rows.end)
             yield said(Kind.ROWS, place, rows.end, features, name=rows.name, many=many, count=count)
+
+
+def counted_kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read the number of `3 partner orders`, where what stands between it and the rows is a cell."""
+    for number in lattice.at(place, LinkKind.NUMBER):
+        count = number.quantity.value if number.quantity is not None and _is_count(number.quantity) else 0
+        for cell in lattice.at(number.end, LinkKind.CELL) if count else ():
+            for rows in counted_rows(lattice, cell.end):
+                told: Features = (("counted.before_cell", 1.0),)
+                fields = {"name": rows.name, "many": True, "count": int(count)}
+                yield said(Kind.ROWS, place, number.end, told, **fields)
+
+
+def _is_count(quantity: Quantity) -> bool:
+    """Tell whether a number can be that of some things."""
+    plain = not (quantity.percent or quantity.unit or quantity.ordinal)
+    return plain and quantity.value.is_integer() and 0 < quantity.value <= _MOST_COUNTED
 
 
 def names_several(lattice: Lattice, link: Link, column: TableColumn) -> bool:

@@ -13,6 +13,8 @@ from tabchat.planner.readings.keys import key_items, mark_items
 from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
+    counted_kind_items,
+    degree_items,
     measure_items,
     money_items,
     piece_items,
@@ -33,7 +35,9 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     column_items,
     measure_items,
     count_items,
+    degree_items,
     row_items,
+    counted_kind_items,
     verb_items,
     money_items,
     piece_items,

@@ -13,7 +13,7 @@ from tabchat.engine.months import span_of
 from tabchat.planner.intent import AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tabchat.planner.intent import Clause, Intent
     from tabchat.planner.links import Vocabulary
@@ -35,7 +35,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     found = replace(
         intent,
         keys=tuple(_key(key, vocabulary) for key in intent.keys),
-        clauses=_sorted(clauses),
+        clauses=_sorted(_telling(clauses, intent, vocabulary)),
         periods=periods,
         measures=measures if by_measure or len(measures) == 1 else tuple(sorted(measures, key=repr)),
     )
@@ -46,6 +46,24 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     ):
         return replace(found, output=Output.ROWS, columns=())
     return _head(found, vocabulary)
+
+
+def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) -> Iterator[Clause]:
+    """Yield the clauses less those that what is computed of a derived column asks for anyway: that it can be computed."""
+    whole: set[str | None] = set()
+    if intent.output is Output.VALUE and len({measure.column for measure in intent.measures}) == 1:
+        whole = {measure.column for measure in intent.measures if measure.function != "count"}
+    elif intent.output is Output.ROWS and intent.limit:
+        whole = {order.column for order in intent.orders}
+    columns = (vocabulary.by_name[name] for name in whole if name is not None and name in vocabulary.by_name)
+    operands = {name for column in columns for name in column.facts.operands}
+    for clause in clauses:
+        if not (
+            isinstance(clause, Condition)
+            and clause.operator is Operator.PRESENT
+            and clause.column in operands
+        ):
+            yield clause
 
 
 def _key(key: Key, vocabulary: Vocabulary) -> Key:

@@ -56,7 +56,9 @@ _WEEK = 7
 def survey_intents(draft: Draft) -> Iterator[Built]:
     """Read an output that a word of the question names by itself."""
     for name in draft.marks:
-        for scope in draft.scopes() if name in _OUTPUTS else ():
+        # `head 3` says how many, and of nothing else that it is 3.
+        counted = frozenset(_numbers(draft) if _OUTPUTS.get(name) is Output.HEAD else ())
+        for scope in draft.scopes(without=counted) if name in _OUTPUTS else ():
             yield from _survey(draft, name, scope)
 
 
@@ -76,7 +78,7 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
     if name == "chart.hist":
         fields["chart"] = "hist"
     if output is Output.HEAD:
-        numbers = [other for other in draft.places(Kind.BOUND) if draft.effects[other].values][:1]
+        numbers = _numbers(draft)
         limit = next((int(draft.effects[other].values[0]) for other in numbers), _HEAD)
         fields |= {"orders": (Order(descending=name == "tail"),), "limit": limit}
         used.update(numbers)
@@ -101,6 +103,11 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
             ("survey.uncounted", float(counted and not measures)),
         )
         yield draft.built("survey", output, scope, used=used, features=features, measures=measures, **fields)
+
+
+def _numbers(draft: Draft) -> list[int]:
+    """Return the place of the first bare number, if there is one."""
+    return [other for other in draft.places(Kind.BOUND) if draft.effects[other].values][:1]
 
 
 def series_intents(draft: Draft) -> Iterator[Built]:

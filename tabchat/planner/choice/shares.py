@@ -1,0 +1,86 @@
+"""Doubts about shares: of the rows, of a sum, or of those who did something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_EACH: Final = frozenset({"by", "per", "each", "distribution"})
+"""Words that ask for groups."""
+
+
+def _said(lattice: Lattice) -> frozenset[str]:
+    """Return the names of the columns whose header words of the question name whole."""
+    return frozenset(
+        lattice.vocabulary.columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if not found.is_loose
+    )
+
+
+def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a share may be of the rows: `what percent of sales was paid in cash`, over a column of their money.
+
+    A rate may be of something else: `the conversion rate` is of clicks.
+    """
+    said = frozenset() if "rate" in lattice.names else _said(lattice)
+    return any(
+        (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
+        for measure in intent.measures
+    ) and not any(name.startswith("agg.") for name in lattice.names)
+
+
+def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether it is of the rows or of the money: `the share of each method`."""
+    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
+    return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
+
+
+def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a part was meant: `customers who make up 80% of revenue`, answered by those with a revenue of 80."""
+    parts = {
+        found.quantity.value
+        for found in lattice.links(LinkKind.NUMBER)
+        if found.quantity and found.quantity.percent
+    }
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(clause, Condition)
+        and not clause.part
+        and not parts.isdisjoint(clause.values)
+        and columns[clause.column].facts.unit != "%"
+        and not ({"percent", "%"} & columns[clause.column].units)
+        for clause in intent.clauses
+    )
+
+
+def _tells_shares_of_a_flag(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one share was asked for, and not those of yes and no: `what percent of the records say to plant it again`."""
+    columns = lattice.vocabulary.by_name
+    shared = any(measure.share for measure in intent.measures) and _EACH.isdisjoint(lattice.names)
+    return shared and any(key.column is not None and columns[key.column].flag for key in intent.keys)
+
+
+def _shares_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a share of those who did it was asked for: `what percentage of teams escaped from each room`."""
+    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
+    return counted and Skip.DOING in lattice.skips
+
+
+SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _shares_a_sum_unsaid,
+    _shares_nothing_named,
+    _takes_a_part_for_an_amount,
+    _tells_shares_of_a_flag,
+    _shares_rows_for_a_deed,
+)
+"""Each tells whether a reading is doubtful."""

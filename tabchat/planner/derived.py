@@ -1,0 +1,80 @@
+"""Columns that no file has and that questions mean all the same: days from one date to another, a quantity at its price."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.facts.records import ColumnFacts
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.plan import expressions as write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tabchat.engine.facts.records import TableFacts
+
+_MOST_DATES: Final = 4
+"""Columns of dates from which on it is open which two are meant."""
+_LONGEST: Final = 3_660
+"""Days between the first cells of two columns, beyond which one is no end of the other: a birthday and a visit."""
+
+
+DAYS: Final = "d"
+"""Unit of a derived column of days."""
+_TOTALS: Final = frozenset(
+    {"revenue", "amount", "total", "gross", "sales", "cost", "paid", "payment", "charged"}
+)
+"""Groups of headers that say what a row comes to, so that nothing has to be multiplied."""
+
+
+def with_derived(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) -> TableFacts:
+    """Return the facts with the columns that plans can compute of those of the file; `groups_of` a header say what it is called."""
+    found = (*_durations(facts), *_amounts(facts, groups_of))
+    return replace(facts, columns=(*facts.columns, *found)) if found else facts
+
+
+def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
+    """Yield the days between two columns of dates, from the one that begins first."""
+    dates = [
+        column for column in facts.columns if column.kind.is_temporal and column.kind is not ColumnKind.TIME
+    ]
+    for one, other in combinations(dates if len(dates) <= _MOST_DATES else (), 2):
+        begun = _day(one.low), _day(other.low)
+        if begun[0] is None or begun[1] is None or abs((begun[1] - begun[0]).days) > _LONGEST:
+            continue
+        start, end = (one, other) if begun[0] <= begun[1] else (other, one)
+        yield ColumnFacts(
+            name=f"{start.name} → {end.name}",
+            kind=ColumnKind.INTEGER,
+            unit=DAYS,
+            exact=False,
+            integral=True,
+            operands=(start.name, end.name),
+            formula=write.call("days_between", write.name(start.name), write.name(end.name)),
+        )
+
+
+def _amounts(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) -> Iterator[ColumnFacts]:
+    """Yield what a row comes to, where it has one quantity and one price, and nothing says it."""
+    groups = {column.name: groups_of(column.name) for column in facts.columns if column.kind.is_numeric}
+    quantities = [name for name, known in groups.items() if "quantity" in known]
+    prices = [name for name, known in groups.items() if "price" in known]
+    if len(quantities) == len(prices) == 1 and _TOTALS.isdisjoint(frozenset().union(*groups.values())):
+        price = facts.column(prices[0])
+        yield ColumnFacts(
+            name=f"{quantities[0]} × {prices[0]}",
+            kind=ColumnKind.NUMBER,
+            unit=None if price is None else price.unit,
+            exact=False,
+            operands=(quantities[0], prices[0]),
+            formula=f"{write.name(quantities[0])} * {write.name(prices[0])}",
+        )
+
+
+def _day(bound: object) -> dt.date | None:
+    if isinstance(bound, dt.datetime):
+        return bound.date()
+    return bound if isinstance(bound, dt.date) else None

@@ -1,0 +1,128 @@
+"""Words that nothing else knows → columns, cells and rows whose words are used alike: `takings` beside a `Fee`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.words.token import TokenKind, fold, header_words
+from tabchat.planner.words.vectors import likeness_of
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Lexicon, Sentence
+    from tabchat.planner.words.vectors import Vector
+
+_LEAST: Final = 0.35
+"""Likeness below which two words say nothing of each other: of words that name one thing, a quarter lies below it, of others nine in ten."""
+_BEHIND: Final = 0.2
+"""How much less like than the likest another thing may be that is meant instead."""
+_MOST: Final = 4
+"""Things that one word may be near to."""
+_MOST_CELLS: Final = 20
+"""Different texts of a column whose cells are kinds, rather than names."""
+_MOST_WORDS: Final = 600
+"""Words of a table that a word is compared with."""
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+
+
+@record
+class Meaning:
+    """A word of the table, and what naming it would name."""
+
+    vector: Vector
+    kind: LinkKind
+    column: int = -1
+    text: str = ""
+    words: int = 1
+    """Words of the header or of the cell."""
+
+
+def near_links(
+    sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], known: Iterable[Link]
+) -> list[Link]:
+    """Return what the words of a question that no `known` link explains may mean, by what they are near to."""
+    covered = {place for link in known if not _is_vague(link) for place in range(link.start, link.end)}
+    found: list[Link] = []
+    for place, word in enumerate(sentence.words):
+        if place in covered or word.kind is not TokenKind.WORD or not _WORD.fullmatch(word.norm):
+            continue
+        vector = vector_of(word.norm, lexicons)
+        if vector is not None:
+            found += _near(place, vector, vocabulary.meanings)
+    return found
+
+
+def meanings_of(vocabulary: Vocabulary) -> tuple[Meaning, ...]:
+    """Return the words of a table that have a vector: of its headers, of what its rows are called, of cells of few kinds."""
+    found: list[Meaning] = []
+    for kind, column, text, words in _named(vocabulary):
+        for word in words:
+            vector = vector_of(word, vocabulary.lexicons) if _WORD.fullmatch(word) else None
+            if vector is not None:
+                found.append(Meaning(vector=vector, kind=kind, column=column, text=text, words=len(words)))
+        if len(found) >= _MOST_WORDS:
+            break
+    return tuple(found)
+
+
+def _named(vocabulary: Vocabulary) -> Iterator[tuple[LinkKind, int, str, list[str]]]:
+    """Yield (kind, place of the column, cell, words) of what a question can name."""
+    for column in vocabulary.columns:
+        yield LinkKind.COLUMN, column.place, "", [column.words[place] for place in sorted(column.core)]
+    facts = vocabulary.facts
+    label = vocabulary.label
+    heads = [] if label is None else [label.words[place] for place in sorted(label.core)]
+    for noun in dict.fromkeys((*facts.row_nouns, *header_words(facts.name), *heads)):
+        yield LinkKind.ROWS, -1, "", [noun]
+    for column in vocabulary.columns:
+        if column.text and column.facts.complete and len(column.facts.texts) <= _MOST_CELLS:
+            for text in column.facts.texts:
+                yield LinkKind.CELL, column.place, text, _WORD.findall(fold(text))
+
+
+def vector_of(word: str, lexicons: Iterable[Lexicon]) -> Vector | None:
+    """Return the vector of a folded word in the first language that has one."""
+    return next((vector for lexicon in lexicons if (vector := lexicon.vector(word)) is not None), None)
+
+
+def _is_vague(link: Link) -> bool:
+    """Tell whether a link leaves open what its word means here."""
+    if link.kind is LinkKind.CONCEPT:
+        return link.name.startswith(("entity.", "header.", "country.", "measure."))
+    return link.name == "stranger" or "column.kin" in dict(link.features)
+
+
+def _near(place: int, vector: Vector, meanings: Sequence[Meaning]) -> Iterator[Link]:
+    best: dict[tuple[LinkKind, int, str], tuple[float, Meaning]] = {}
+    for meaning in meanings:
+        likeness = likeness_of(vector, meaning.vector)
+        key = (meaning.kind, meaning.column, meaning.text)
+        if likeness >= _LEAST and (key not in best or likeness > best[key][0]):
+            best[key] = (likeness, meaning)
+    ranked = sorted(best.values(), key=lambda pair: -pair[0])[:_MOST]
+    for likeness, meaning in ranked:
+        behind = ranked[0][0] - likeness
+        if behind <= _BEHIND:
+            yield _link(place, meaning, likeness, behind)
+
+
+def _link(place: int, meaning: Meaning, likeness: float, behind: float) -> Link:
+    name = f"{meaning.kind.value}.near"
+    features = [(name, 1.0), (f"{name}.far", 1.0 - likeness), ("near.behind", behind)]
+    if meaning.words > 1:
+        features.append((f"{name}.part", 1.0))
+    return Link(
+        start=place,
+        end=place + 1,
+        kind=meaning.kind,
+        name="near" if meaning.kind is LinkKind.ROWS else "",
+        column=meaning.column,
+        texts=(meaning.text,) if meaning.text else (),
+        whole=meaning.words == 1,
+        features=tuple(features),
+    )

@@ -1,0 +1,74 @@
+"""Days from one date to another, and what a quantity comes to at its price, are asked for like columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.planner.derived import with_derived
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+
+def _loans(folder: Path, more: str = "") -> Path:
+    rows = [
+        f"L{n},2024-01-{n % 28 + 1:02d},2024-02-{(n * 3) % 28 + 1:02d},{n % 5 + 1},{n % 9}.5"
+        for n in range(40)
+    ]
+    path = folder / f"loans{more}.csv"
+    cells = [f"{row},{n}" for n, row in enumerate(rows)] if more else rows
+    head = "loan,borrowed,returned,quantity,price" + (f",{more}" if more else "")
+    path.write_text("\n".join([head, *cells]), encoding="utf-8")
+    return path
+
+
+def _derived(asker: Asker, path: Path) -> list[str]:
+    return [column.name for column in asker.interpreter(path).facts.columns if column.formula is not None]
+
+
+def test_a_table_tells_the_days_between_two_dates_and_what_rows_come_to(asker: Asker, tmp_path: Path) -> None:
+    assert _derived(asker, _loans(tmp_path)) == ["borrowed → returned", "quantity × price"]
+
+
+def test_what_the_table_says_itself_is_not_computed(asker: Asker, tmp_path: Path) -> None:
+    assert _derived(asker, _loans(tmp_path, "revenue")) == ["borrowed → returned"]
+
+
+def test_dates_that_lie_years_apart_are_no_span(asker: Asker, tmp_path: Path) -> None:
+    path = tmp_path / "patients.csv"
+    rows = [f"{1950 + n}-03-01,2024-02-{n % 28 + 1:02d}" for n in range(30)]
+    path.write_text("\n".join(["born,visited", *rows]), encoding="utf-8")
+
+    assert _derived(asker, path) == []
+
+
+def test_facts_that_have_nothing_to_derive_stay_what_they_are(asker: Asker, tmp_path: Path) -> None:
+    path = tmp_path / "plain.csv"
+    path.write_text("name,size\na,1\nb,2\n", encoding="utf-8")
+    facts = asker.open(path)
+
+    assert with_derived(facts, lambda _: frozenset()) is facts
+
+
+@pytest.mark.parametrize(
+    "question,sql",
+    [
+        ("average days between borrowed and returned", "avg(date_diff('day', borrowed, returned))"),
+        ("how many days from borrowed to returned on average", "avg(date_diff('day', borrowed, returned))"),
+    ],
+)
+def test_a_span_of_days_is_computed_like_a_column(
+    asker: Asker, tmp_path: Path, question: str, sql: str
+) -> None:
+    import duckdb
+
+    path = _loans(tmp_path)
+    found = asker.interpreter(path).read(question)
+    answers = [asker.answer(path, asker.call(path, item.intent)).rows[0][0] for item in found.offered]
+
+    (wanted,) = duckdb.connect().execute(f"select {sql} from read_csv_auto('{path}')").fetchall()[0]
+    assert wanted in [float(str(value)) for value in answers]
