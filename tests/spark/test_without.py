@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.backends.spark.starting import stays_here
+from tabchat.engine.backends.spark.starting import stays_here, suit_reader
 from tests.command import tabchat
 
 if TYPE_CHECKING:
@@ -76,3 +77,13 @@ def test_offline_forbids_spark_also_on_this_machine(example: Callable[[str], Pat
 )
 def test_what_stays_on_this_machine(address: str, here: bool) -> None:
     assert stays_here(address) is here
+
+
+@pytest.mark.parametrize(
+    "version, by_rows", [("4.1.0", True), ("4.2.1-SNAPSHOT", True), ("4.3.0", False), ("5.0.0", False)]
+)
+def test_an_older_spark_reads_kept_tables_by_rows(version: str, *, by_rows: bool) -> None:
+    settings: dict[str, str] = {}
+    session = SimpleNamespace(version=version, conf=SimpleNamespace(set=settings.__setitem__))
+    suit_reader(session)
+    assert (settings.get("spark.sql.parquet.enableVectorizedReader") == "false") is by_rows

@@ -148,7 +148,7 @@ def test_an_interrupt_in_our_own_code_is_translated(reader: Reader, monkeypatch:
 @pytest.mark.parametrize("content", ["n,w\n", "n,w\n1,2,3\n", "ж,w\n"])
 def test_a_full_disk_is_said_and_leaves_nothing(reader: Reader, content: str) -> None:
     """A limit on the size of files stands for the end of the disk."""
-    filler = "".join(f"{i},{i * 7919 % 99991}\n" for i in range(60_000))
+    filler = "".join(f"{i},{i * i * 7919 % 99991}\n" for i in range(60_000))
     path = reader.write(content + filler, encoding="cp1251")
     script = textwrap.dedent(
         """

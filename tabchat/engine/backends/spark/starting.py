@@ -34,6 +34,8 @@ _PATIENCE: Final = 30.0
 """Seconds that Spark may take to end."""
 _CLIENT: Final = "SPARK_CONNECT_MODE_ENABLED"
 """What PySpark sets in the environment of a process, and so of those that it starts, once it has reached a server."""
+_READS_SPLIT: Final = (4, 3)
+"""The first Spark whose reader of columns is known to read fractions of which each byte is stored apart."""
 _TAIL: Final = 2_000
 """Bytes of the end of Spark's own log that are looked at when it does not start."""
 
@@ -164,6 +166,7 @@ def _connected(address: str) -> Running:
         session = SparkSession.builder.remote(address).create()
         for name, value in SESSION.items():
             session.conf.set(name, value)
+        suit_reader(session)
     except ImportError as error:
         message = f"Spark Connect needs packages that are not installed: {error}"
         raise UsageError(message, hint="Install them with: pip install 'tabchat[spark]'") from error
@@ -198,9 +201,16 @@ def _local(master: str, scratch: Path) -> Running:
                 _end(gateway)
             message = f"Spark did not start with master {master!r}: {_told(log) or _first_line(error)}"
             raise SparkUnavailableError(message, hint="See what it needs with: tabchat doctor") from error
-    return Running(
-        session=SparkSession(context), is_remote=False, gateway=gateway, computes_here=is_local(master)
-    )
+    session = SparkSession(context)
+    suit_reader(session)
+    return Running(session=session, is_remote=False, gateway=gateway, computes_here=is_local(master))
+
+
+def suit_reader(session: Any) -> None:
+    """Have a Spark read kept tables by rows whose reader of columns may not know all encodings of their fractions."""
+    major, minor, *_ = str(session.version).split(".")
+    if (int(major), int(minor)) < _READS_SPLIT:
+        session.conf.set("spark.sql.parquet.enableVectorizedReader", "false")
 
 
 @contextlib.contextmanager

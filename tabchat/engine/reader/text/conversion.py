@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.text.plans import ColumnPlan
 
 _TEXT_WORDS: Final = spellings(TEXT_NULL_WORDS)
-_BARE: Final = "[!-~]|[!-~](?s:.*)[!-~]"
-"""Most cells that have no blanks around them."""
+_MARKS: Final = ("!", "~")
+"""The first and the last of the printed characters of ASCII, none of which is a blank."""
 
 
 def value(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
@@ -89,27 +89,47 @@ def padded(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
     return nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=_trimmed(cell)))
 
 
-def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+def refuted(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return the condition that a stored cell is not what its plan makes of it; it may be null for a missing one.
+
+    `cell` is one of texts, stored as it is, or one of plain numbers, stored as the engine reads them by itself.
+    """
+    if plan.kind is ColumnKind.NUMBER:
+        return _large(cell)
+    fixed = _content(plan, cell)
+    return nodes.case((_odd_text(plan, cell), _altered(cell, fixed, fixed)), default=exp.false())
+
+
+def noteworthy(
+    plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, *, underscored: bool = True
+) -> exp.Expression:
     """Return a cheap condition that holds for every cell which `misfit`, `missing` or `padded` is about.
 
-    `found` is the value of the cell.
+    `found` is the value of the cell; `underscored` says whether there may be numbers such as `1_000`.
     """
     if plan.blank:
         return nodes.negate(nodes.is_null(cell))
     if plan.kind is ColumnKind.TEXT:
         return exp.false() if plan.typed else _altered(cell, found, found)
     if plan.plain and plan.kind is ColumnKind.NUMBER:
-        return _odd_number(cell, found)
+        return _odd_number(cell, found, underscored=underscored)
     if plan.plain and plan.kind is ColumnKind.BOOLEAN:
         return misfit(plan, cell, found)
     if plan.plain:
         return _altered(cell, found, nodes.cast(found, "VARCHAR"))
-    bare = nodes.call("regexp_full_match", cell, _BARE)
+    # Most cells begin and end with such a character.
+    bare = nodes.both(_is_mark(cell), _is_mark(nodes.call("array_extract", cell, -1)))
     edged = nodes.case((bare, exp.false()), default=padded(plan, cell))
     filled = nodes.both(
         nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=nodes.text(""))
     )
     return nodes.case((nodes.is_null(found), filled), default=edged)
+
+
+def _is_mark(text: exp.Expression) -> exp.Expression:
+    """Return a condition that holds for most texts which begin with a printed character of ASCII, and for no others."""
+    low, high = map(nodes.text, _MARKS)
+    return nodes.both(exp.GTE(this=text, expression=low), exp.LTE(this=text.copy(), expression=high))
 
 
 def _altered(cell: exp.Expression, found: exp.Expression, written: exp.Expression) -> exp.Expression:
@@ -124,12 +144,16 @@ def _lost(cell: exp.Expression, found: exp.Expression) -> exp.Expression:
     return nodes.both(nodes.is_null(found), nodes.negate(nodes.is_null(cell)))
 
 
-def _odd_number(cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+def _odd_number(cell: exp.Expression, found: exp.Expression, *, underscored: bool) -> exp.Expression:
     """Return what `misfit` says of a plain number, null where there is none: of so many cells, fewer tests count."""
     lost = _lost(cell, found)
+    marked = [nodes.call("contains", cell, "_")] if underscored else []
+    return nodes.either([lost, _large(found), *marked])
+
+
+def _large(number: exp.Expression) -> exp.Expression:
     # NaN counts as above all numbers.
-    large = exp.GTE(this=nodes.call("abs", found), expression=exp.Literal.number(EXACT_LIMIT))
-    return nodes.either([lost, large, nodes.call("contains", cell, "_")])
+    return exp.GTE(this=nodes.call("abs", number), expression=exp.Literal.number(EXACT_LIMIT))
 
 
 def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: str) -> exp.Expression:

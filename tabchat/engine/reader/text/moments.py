@@ -38,7 +38,9 @@ def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.
     if shape.zone == "any":
         moment = nodes.try_cast(content, "TIMESTAMPTZ")
         return nodes.call("timezone", "UTC", moment)
-    text = nodes.call("regexp_extract", content, f"^{shape.pattern}")
+    # A cell that is nothing but the date needs no part of it found.
+    is_whole = shape.cell_pattern == shape.pattern and not shape.named
+    text = content if is_whole else nodes.call("regexp_extract", content, f"^{shape.pattern}")
     parsed = nodes.cast(nodes.call("try_strptime", text, shape.date_format), "DATE")
     day = named_day(text) if shape.named else parsed
     if not shape.clock:

@@ -69,11 +69,14 @@ class Noted:
         return picked.from_(_parquet(self.path)).subquery("numbered")
 
 
-def noted_bits(plans: Sequence[ColumnPlan]) -> exp.Expression:
-    """Return the number whose bits say which columns of `conversion.converted` have a noteworthy cell."""
+def noted_bits(plans: Sequence[ColumnPlan], *, underscored: bool) -> exp.Expression:
+    """Return the number whose bits say which columns of `conversion.converted` have a noteworthy cell.
+
+    `underscored` says whether there may be numbers such as `1_000`.
+    """
     shared: dict[int, list[exp.Expression]] = {}
     for i, plan in enumerate(plans):
-        condition = conversion.noteworthy(plan, _cell(i), nodes.column(f"v{i}"))
+        condition = conversion.noteworthy(plan, _cell(i), nodes.column(f"v{i}"), underscored=underscored)
         if condition != exp.false():
             shared.setdefault(i % _BITS, []).append(condition)
     bits = [

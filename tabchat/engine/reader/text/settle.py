@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
+from tabchat.engine.reader.connection import MalformedError
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.text import conversion
 from tabchat.engine.reader.text.infer import Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import FLAG, find, misfit_examples, noted_bits, noted_cells
+from tabchat.engine.reader.text.trusted import refuted_columns, trusted_of
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.relation import Relation
     from tabchat.engine.reader.text.noting import Finding
     from tabchat.engine.reader.text.plans import ColumnPlan
+    from tabchat.engine.reader.text.trusted import Trusted
 
 _ROUNDS: Final = 6
 _PATIENCE: Final = 3
@@ -61,13 +64,23 @@ def settle(
     widened = [Counter(sample) for sample in samples]
     barred: dict[int, set[ColumnKind]] = {}
     tried: dict[int, set[str]] = {}
+    trusted = trusted_of(relation, [guess.plan for guess in current])
     for round_number in range(_ROUNDS):
         plans = [guess.plan for guess in current]
-        row_count = _copy(connection, relation, plans, names, target, progress)
+        try:
+            row_count = _copy(connection, relation, plans, trusted, names, target, progress)
+        except MalformedError:
+            if not trusted.numbers:
+                raise
+            # The engine's reader does not say which cells of a column it cannot convert: `_copy` looks for them.
+            trusted = replace(trusted, numbers=frozenset())
+            row_count = _copy(connection, relation, plans, trusted, names, target, progress)
+        refuted = refuted_columns(connection, target, trusted, plans, names)
+        trusted = trusted.without(refuted)
         noted = noted_cells(connection, relation, len(plans), target)
         misfits = find(connection, noted, {i: plans[i] for i in noted.columns}, conversion.misfit)
         wrong = [finding for finding in misfits if not plans[finding.column].forced]
-        if not wrong:
+        if not wrong and not refuted:
             break
         for finding in wrong:
             column, failed = finding.column, current[finding.column].plan
@@ -96,11 +109,15 @@ def _copy(
     connection: Connection,
     relation: Relation,
     plans: Sequence[ColumnPlan],
+    trusted: Trusted,
     names: Sequence[str],
     target: Path,
     progress: Callable[[float], None] | None,
 ) -> int:
+    kept = trusted.as_stored(plans)
     columns = [nodes.named(nodes.column(f"v{i}"), name) for i, name in enumerate(names)]
-    query = exp.Select(expressions=[*columns, nodes.named(noted_bits(plans), FLAG)])
-    query.from_(conversion.converted(plans, relation.source()), copy=False)
+    query = exp.Select(
+        expressions=[*columns, nodes.named(noted_bits(kept, underscored=trusted.underscored), FLAG)]
+    )
+    query.from_(conversion.converted(kept, relation.source(trusted.numbers)), copy=False)
     return copy_to_parquet(connection, query, target, progress)

@@ -1,0 +1,110 @@
+"""Long texts: what a look at their bytes, or at the stored cells, proves of all cells cheaper than a look at each does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.reader import nodes
+from tabchat.engine.reader.connection import translated
+from tabchat.engine.reader.text import conversion
+from tabchat.engine.types import ColumnKind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.reader.relation import Relation
+    from tabchat.engine.reader.text.plans import ColumnPlan
+
+LONG: Final = 4 << 20
+"""Bytes from which a text is long: for a shorter one, another query costs more than it spares."""
+_CHUNK: Final = 150
+"""Columns looked at in one query, so that very wide tables stay cheap to plan."""
+_BLOCK: Final = 1 << 20
+_HITS: Final = 10_000
+"""Underscores of a block up to which their neighbours are looked at."""
+_FIGURES: Final = frozenset(b"0123456789.")
+
+
+@record
+class Trusted:
+    """Columns whose cells are stored before anything is asked of them, and looked at then."""
+
+    texts: frozenset[int] = frozenset()
+    """They are stored as they are."""
+    numbers: frozenset[int] = frozenset()
+    """The engine's reader converts them by itself."""
+    underscored: bool = True
+    """Whether some cell may be a number such as `1_000`."""
+
+    def as_stored(self, plans: Sequence[ColumnPlan]) -> list[ColumnPlan]:
+        """Return the plans by which cells are stored: those that are trusted as they come from the engine's reader."""
+        as_they_come = self.texts | self.numbers
+        return [
+            replace(plan, kind=ColumnKind.TEXT, typed=True) if i in as_they_come else plan
+            for i, plan in enumerate(plans)
+        ]
+
+    def without(self, columns: frozenset[int]) -> Trusted:
+        """Return what is left when the cells of `columns` are not trusted any more."""
+        return replace(self, texts=self.texts - columns, numbers=self.numbers - columns)
+
+
+def trusted_of(relation: Relation, plans: Sequence[ColumnPlan]) -> Trusted:
+    """Return the columns of a text to trust, whose sampled cells have `plans`."""
+    with translated():
+        is_long = relation.path.stat().st_size >= LONG
+    if not is_long:
+        return Trusted()
+    plain = [(i, plan) for i, plan in enumerate(plans) if plan.plain and not plan.blank and not plan.typed]
+    texts = frozenset(i for i, plan in plain if plan.kind is ColumnKind.TEXT)
+    numbers = frozenset(i for i, plan in plain if plan.kind is ColumnKind.NUMBER)
+    if numbers and may_be_underscored(relation):
+        return Trusted(texts=texts)
+    return Trusted(texts=texts, numbers=numbers, underscored=not numbers)
+
+
+def refuted_columns(
+    connection: Connection, target: Path, trusted: Trusted, plans: Sequence[ColumnPlan], names: Sequence[str]
+) -> frozenset[int]:
+    """Return the columns, stored in `target` as they came, some cell of which is not as its plan has it."""
+    columns = sorted(trusted.texts | trusted.numbers)
+    refuted: set[int] = set()
+    for start in range(0, len(columns), _CHUNK):
+        chunk = columns[start : start + _CHUNK]
+        tests = [nodes.call("bool_or", conversion.refuted(plans[i], nodes.column(names[i]))) for i in chunk]
+        stored = nodes.table_function("read_parquet", str(target), {})
+        (found,) = connection.rows(exp.Select(expressions=tests).from_(stored))
+        refuted.update(i for i, is_refuted in zip(chunk, found, strict=True) if is_refuted)
+    return frozenset(refuted)
+
+
+def may_be_underscored(relation: Relation) -> bool:
+    """Tell whether some cell may be a number such as `1_000`, which the engine's casts take for one."""
+    # The last byte of a block stands before the next.
+    block = bytearray(_BLOCK + 1)
+    with translated(), relation.path.open("rb") as file:
+        if relation.header:
+            file.readline()
+        while length := file.readinto(memoryview(block)[1:]):
+            if _underscored(block, length + 1):
+                return True
+            block[0] = block[length]
+    return False
+
+
+def _underscored(block: bytearray, end: int) -> bool:
+    """Tell whether an underscore is beside a digit; of one at the end the next block tells, too."""
+    at = -1
+    for _ in range(_HITS):
+        at = block.find(b"_", at + 1, end)
+        if at < 0:
+            return False
+        if not _FIGURES.isdisjoint(block[max(at - 1, 0) : min(at + 2, end)]):
+            return True
+    return True
