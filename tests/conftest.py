@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tabchat.__main__ import GC_THRESHOLD
 from tests.effort import examples
 
 if TYPE_CHECKING:
@@ -29,6 +30,27 @@ settings.load_profile("suite")
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
 CACHE, DATA = Path(".cache", "tabchat"), Path(".local", "share", "tabchat")
 """Where a home holds what tabchat keeps."""
+
+
+# Garbage is looked for as seldom as the program looks for it.
+gc.set_threshold(GC_THRESHOLD, 20, 20)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None]:
+    """Spare the search for garbage what was collected and imported: ten thousand tests stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let go of it, or libraries tell at the end of the process that it was never taken apart."""
+    gc.unfreeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -125,7 +125,10 @@ def _quotable(delimiter: str) -> str:
 
 
 def _line(job: ExportJob, columns: Sequence[exp.Column], delimiter: str) -> list[exp.Expr]:
-    """Return the line of a row, and how many of its cells look like formulas."""
+    """Return the line of a row, and how many of its cells look like formulas.
+
+    No part is copied when it is put into another: over a thousand columns that would take longer than to write the rows.
+    """
     from sqlglot import exp
 
     missing = exp.Literal.string(_missing(job))
@@ -136,11 +139,12 @@ def _line(job: ExportJob, columns: Sequence[exp.Column], delimiter: str) -> list
         if textual:
             formulas.append(_if_formula(cell, exp.Literal.string("="), exp.Literal.string("")))
             cell = _quoted(_guarded(cell) if job.formulas.guard else cell, delimiter)
-        cells.append(exp.func("coalesce", cell, missing.copy()))
+        cells.append(exp.func("coalesce", cell, missing.copy(), copy=False))
     line = exp.Anonymous(this="concat_ws", expressions=[exp.Literal.string(delimiter), *cells])
     # One character for each, since a sum of thousands of terms would keep the planner busy for long.
     marks = exp.Anonymous(this="concat", expressions=formulas)
-    return [exp.alias_(line, "line"), exp.alias_(exp.func("length", marks), "formulas")]
+    counted = exp.func("length", marks, copy=False)
+    return [exp.alias_(line, "line", copy=False), exp.alias_(counted, "formulas", copy=False)]
 
 
 def _cell_text(cell: exp.Expr, column: Column) -> exp.Expr:
@@ -163,8 +167,8 @@ def _if_formula(cell: exp.Expr, then: exp.Expr, otherwise: exp.Expr) -> exp.Expr
     # Two nested cases; the planner takes minutes over thousands of conjunctions.
     starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
     number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
-    inner = exp.Case().when(number, otherwise.copy()).else_(then)
-    return exp.Case().when(starts, inner).else_(otherwise.copy())
+    inner = exp.Case().when(number, otherwise.copy(), copy=False).else_(then, copy=False)
+    return exp.Case().when(starts, inner, copy=False).else_(otherwise.copy(), copy=False)
 
 
 def _quoted(cell: exp.Expr, delimiter: str) -> exp.Expr:
@@ -172,5 +176,6 @@ def _quoted(cell: exp.Expr, delimiter: str) -> exp.Expr:
 
     mark = exp.Literal.string('"')
     needs = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(_quotable(delimiter)))
-    doubled = exp.func("replace", cell.copy(), mark, exp.Literal.string('""'))
-    return exp.Case().when(needs, exp.func("concat", mark.copy(), doubled, mark.copy())).else_(cell)
+    doubled = exp.func("replace", cell.copy(), mark, exp.Literal.string('""'), copy=False)
+    marked = exp.func("concat", mark.copy(), doubled, mark.copy(), copy=False)
+    return exp.Case().when(needs, marked, copy=False).else_(cell, copy=False)

@@ -51,7 +51,8 @@ def rewrite_parquet(path: Path) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def write_arrow(path: Path, low: int = 0, high: int = 300, batch: int = 50) -> Path:
+def write_arrow(path: Path, low: int = 0, high: int = 300, batch: int | None = None) -> Path:
+    """Write rows to an Arrow file, in batches of 50 unless they are many: each costs as much as hundreds of rows."""
     path.parent.mkdir(parents=True, exist_ok=True)
     numbers = range(low, high)
     table = pa.table(
@@ -62,7 +63,7 @@ def write_arrow(path: Path, low: int = 0, high: int = 300, batch: int = 50) -> P
         }
     )
     with ipc.new_file(path, table.schema) as out:
-        out.write_table(table, max_chunksize=batch)
+        out.write_table(table, max_chunksize=batch or max(50, len(numbers) // 400))
     return path
 
 

@@ -86,7 +86,7 @@ def both(reader: Reader, table: pa.Table, **how: Any) -> tuple[Reading, Reading]
     """Return the table where it lies, and a copy of it."""
     path = written(reader.folder / "t.arrow", table, **how)
     packed = reader.folder / "packed.arrow.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
+    packed.write_bytes(gzip.compress(path.read_bytes(), 1))
     lying, copied = reader.open(path), reader.open(packed)
     assert lying.table.files is not None
     assert copied.table.files is None
@@ -158,7 +158,7 @@ def test_a_stream_is_copied(reader: Reader, rows: int | None, compression: str |
 def test_types_that_the_engine_does_not_know_are_refused_alike(reader: Reader) -> None:
     path = written(reader.folder / "t.arrow", pa.table({"h": pa.array([1.5], pa.float16())}))
     packed = reader.folder / "t.arrow.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
+    packed.write_bytes(gzip.compress(path.read_bytes(), 1))
     for place in (path, packed):
         with pytest.raises(InputError, match=r"cannot be read as arrow: .*Unsupported Internal Arrow Type e"):
             reader.open(place)
