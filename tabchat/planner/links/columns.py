@@ -144,7 +144,8 @@ class TableColumn:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
         lasting = dimension in {"duration", "length"} and self.seconds is not None
         dated = self.temporal and dimension == "age"
-        named = not self.kinds.isdisjoint(_LENGTHS.get(dimension, (dimension,)))
+        # What a quantity comes to at its price is not what makes a thing dear.
+        named = not self.kinds.isdisjoint(_LENGTHS.get(dimension, (dimension,))) and not self.facts.operands
         return (self.numeric or dated) and (lasting or named)
 
     def originates(self, dimension: str) -> bool:

@@ -49,7 +49,13 @@ def near_links(
     covered = {place for link in known if not _is_vague(link) for place in range(link.start, link.end)}
     found: list[Link] = []
     for place, word in enumerate(sentence.words):
-        if place in covered or word.kind is not TokenKind.WORD or not _WORD.fullmatch(word.norm):
+        # A name that no cell has is no other name: Narnia is not Canada.
+        if (
+            place in covered
+            or word.capital
+            or word.kind is not TokenKind.WORD
+            or not _WORD.fullmatch(word.norm)
+        ):
             continue
         vector = vector_of(word.norm, lexicons)
         if vector is not None:
@@ -72,7 +78,8 @@ def meanings_of(vocabulary: Vocabulary) -> tuple[Meaning, ...]:
 
 def _named(vocabulary: Vocabulary) -> Iterator[tuple[LinkKind, int, str, list[str]]]:
     """Yield (kind, place of the column, cell, words) of what a question can name."""
-    for column in vocabulary.columns:
+    # A noun that is near to a flag does not say that it is set.
+    for column in (column for column in vocabulary.columns if not column.flag):
         yield LinkKind.COLUMN, column.place, "", [column.words[place] for place in sorted(column.core)]
     facts = vocabulary.facts
     label = vocabulary.label

@@ -145,7 +145,7 @@ class Vocabulary:
         """Columns of amounts of money, those that a sale comes to first."""
         ranked = [
             (next((rank for rank, group in enumerate(MONEY) if group in column.kinds), len(MONEY)), column)
-            for column in self.columns
+            for column in self.measures
             if column.monetary
         ]
         return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
