@@ -6,6 +6,7 @@ import heapq
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.readings.amounts import money_items, piece_items, verb_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
@@ -16,10 +17,7 @@ from tabchat.planner.readings.phrases import (
     counted_kind_items,
     degree_items,
     measure_items,
-    money_items,
-    piece_items,
     row_items,
-    verb_items,
 )
 from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.times import time_items
