@@ -108,8 +108,9 @@ def _is_list(lattice: Lattice, effects: Sequence[Effect]) -> bool:
 
 
 def _is_survey(effects: Sequence[Effect]) -> bool:
-    """Tell whether it is asked of all columns: `missing values per column`."""
-    return {"missing", "columns"} <= {effect.name for effect in effects if effect.kind is Kind.MARK}
+    """Tell whether it is asked of all columns: `missing values per column`, `what columns are there`."""
+    marks = {effect.name for effect in effects if effect.kind is Kind.MARK}
+    return "columns" in marks and not marks.isdisjoint({"missing", "exist"})
 
 
 def _names_an_order(lattice: Lattice, effects: Sequence[Effect], previous: Intent | None) -> bool:
