@@ -89,15 +89,22 @@ def _turns_round(lattice: Lattice, unexplained: Sequence[str]) -> bool:
 
 def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
     """Return the words that the best reading leaves over: those that nothing knows, if there are any."""
-    words = lattice.sentence.words
-    left = [word.text for word in words] if best is None else best.unexplained
+    left = [word.text for word in lattice.sentence.words] if best is None else best.unexplained
     strange = [
         word.text
-        for word, skip, start in zip(words, lattice.skips, lattice.starts, strict=True)
+        for word, skip, start in zip(lattice.sentence.words, lattice.skips, lattice.starts, strict=True)
         if (skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left)
         or any(link.is_near for link in start)
     ]
     return tuple(strange or (left if best is not None else ()))
+
+
+def _is_confirmed(lattice: Lattice, alone: Interpretation, changes: Sequence[tuple[float, Intent]]) -> bool:
+    """Tell whether a question means the same by itself and as a change of the one before: `sort by price, dearest first`."""
+    best = next(iter(alone.candidates), None)
+    if best is None or best.unexplained or not changes or changes[0][1] != best.intent:
+        return False
+    return softmax([score for score, _ in changes])[0] >= _CERTAIN_CHANGE and not is_barred(lattice, best)
 
 
 @record
@@ -227,14 +234,10 @@ class Interpreter:
         going_on = follow_up_of(lattice, previous, self.weights)
         changes = [(score, intent) for score, intent in going_on.changes if self.can_answer(intent)]
         if going_on.whole and (not going_on.opens or not changes):
-            return alone
+            return replace(alone, certain=alone.certain or _is_confirmed(lattice, alone, changes))
         if not changes:
-            lost = (
-                not going_on.whole
-                or going_on.marks
-                or set(alone.unknown) & set(self.strange(lattice))
-                or previous is None
-            )
+            strange = set(alone.unknown) & set(self.strange(lattice))
+            lost = not going_on.whole or going_on.marks or strange or previous is None
             return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE

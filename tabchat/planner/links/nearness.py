@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _LEAST: Final = 0.35
 """Likeness below which two words say nothing of each other: of words that name one thing, a quarter lies below it, of others nine in ten."""
+_LEAST_OF_A_PART: Final = 0.5
+"""The same for one of several words: a temperature is no chimney height."""
 _BEHIND: Final = 0.2
 """How much less like than the likest another thing may be that is meant instead."""
 _MOST: Final = 4
@@ -109,7 +111,9 @@ def _near(place: int, vector: Vector, meanings: Sequence[Meaning]) -> Iterator[L
     for meaning in meanings:
         likeness = likeness_of(vector, meaning.vector)
         key = (meaning.kind, meaning.column, meaning.text)
-        if likeness >= _LEAST and (key not in best or likeness > best[key][0]):
+        if likeness >= (_LEAST if meaning.words == 1 else _LEAST_OF_A_PART) and (
+            key not in best or likeness > best[key][0]
+        ):
             best[key] = (likeness, meaning)
     ranked = sorted(best.values(), key=lambda pair: -pair[0])[:_MOST]
     for likeness, meaning in ranked:
