@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import subprocess
+import sys
 import tempfile
 import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow.parquet
@@ -25,7 +28,6 @@ from tests.export.frames import HOSTILE, frame_of, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 LONG = f"SELECT t.*, i FROM ({HOSTILE}) AS t CROSS JOIN range(2000) AS r(i) ORDER BY i, id"
 TYPES = """
@@ -210,6 +212,12 @@ def test_a_stopped_export_leaves_nothing(own: DuckDBEngine, tmp_path: Path, name
     assert list((tmp_path / "out").iterdir()) == []
     assert list(own._spill.glob(".*.copy")) == []
     assert own.rows(parse("SELECT 1")) == [(1,)]
+
+
+def test_every_copy_that_is_stopped_or_fails_ends(tmp_path: Path) -> None:
+    # In a process of its own, which can be killed should one hang.
+    command = [sys.executable, "-m", "tests.export.ended_copies", str(tmp_path)]
+    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=600)
 
 
 @pytest.mark.parametrize("text", TEXTS)

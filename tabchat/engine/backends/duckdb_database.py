@@ -13,7 +13,7 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_lock import locking
 from tabchat.engine.backends.duckdb_running import Prepared, attempt
 from tabchat.engine.duckdb_core import core as duckdb
-from tabchat.engine.duckdb_core import load_relations
+from tabchat.engine.duckdb_core import load_relations, open_database
 from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Database:
 
     def _opened(self, files: frozenset[Path]) -> duckdb.DuckDBPyConnection:
         try:
-            return self._locked(duckdb.connect(":memory:"), files)
+            return self._locked(open_database(), files)
         except duckdb.Error as error:
             from tabchat.engine.backends.duckdb_errors import query_error
 

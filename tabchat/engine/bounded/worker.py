@@ -55,10 +55,12 @@ def main(control: int, lifeline: int) -> NoReturn:
 def _opened(settings: list[str]) -> duckdb.DuckDBPyConnection:
     # Arrow works without it, and it would be a third of the time that the process takes to start.
     sys.modules["numpy"] = None  # type: ignore[assignment]
-    import duckdb
     import pyarrow.ipc  # noqa: F401 - loaded before the limit is set
 
-    database = duckdb.connect(":memory:")
+    from tabchat.engine.duckdb_core import load_relations, open_database
+
+    load_relations()
+    database = open_database()
     for statement in settings:
         database.execute(statement)
     # Threads and pools start with the first query, and belong to what the process is without any.

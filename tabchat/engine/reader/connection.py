@@ -49,10 +49,12 @@ class Connection:
     """One connection for one load; `shown` is the file's name for messages."""
 
     def __init__(self, workspace: Path, shown: str, limits: Limits = UNLIMITED) -> None:
+        from tabchat.engine.duckdb_core import open_database
+
         self.workspace = workspace
         self.shown = shown
         self._holds_rows = self._is_left = False
-        self._connection: duckdb.DuckDBPyConnection = _engine().connect(":memory:")
+        self._connection = open_database()
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")
         self._connection.execute("SET TimeZone = 'UTC'")

@@ -106,7 +106,7 @@ def check_rows(table: Table) -> None:
     """Raise when a kept table does not have the rows that its description says; the person's own files are not read."""
     from sqlglot import exp
 
-    from tabchat.engine.duckdb_core import core as duckdb
+    from tabchat.engine.duckdb_core import open_database
     from tabchat.engine.reader import nodes
 
     if table.files is not None:
@@ -115,7 +115,7 @@ def check_rows(table: Table) -> None:
     # Every column is read, so that damage anywhere in the file shows.
     counts = [nodes.call("count", nodes.column(column.name)) for column in table.schema]
     query = exp.Select(expressions=[exp.Count(this=exp.Star()), *counts]).from_(table.scan.subquery("kept"))
-    with duckdb.connect(":memory:") as connection:
+    with open_database() as connection:
         found = connection.execute(query.sql("duckdb", identify=True)).fetchone()
     if found is None or found[0] != table.row_count:
         raise ValueError("its row count is wrong")
