@@ -123,7 +123,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="list what is wrong or missing")
     parser.add_argument("--only", help="language")
     parser.add_argument("--most", type=int, help="questions of each file at the most, every n-th of them")
-    parser.add_argument("--strength", type=float, default=2.0)
+    parser.add_argument("--strength", type=float, default=1.5)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     names = options.questions or [f"{name}.jsonl" for name in SOURCES]

@@ -67,6 +67,13 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
+    """`how many people work in sales`, answered by the rows of a table in which each of them stands several times."""
+    people = [column for column in lattice.vocabulary.people if not column.facts.unique]
+    named = any(name.startswith("entity.person") for name in lattice.names)
+    return _counts_rows(intent) and named and bool(people)
+
+
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
@@ -226,6 +233,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_rows_unsaid,
     _computes_with_receipts,
     _counts_rows_for_things,
+    _counts_rows_for_people,
     _counts_all_for_an_event,
     _times_an_unknown_deed,
     _ranks_by_an_unknown_deed,

@@ -170,6 +170,17 @@ def _passes_over_a_cell(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
+    """`when and at which station was it highest`, answered by the station alone."""
+    asks = ("which", "who", "when")
+    again = any(
+        lattice.has(at, *asks)
+        for place in lattice.behind("and")
+        for at in (place, lattice.beyond(place - 1), place + 1)
+    )
+    return again and not (intent.output is Output.ROWS and not intent.columns)
+
+
 def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
     """`who has the largest quota`, answered by the number of its permit."""
     columns = lattice.vocabulary.by_name
@@ -192,6 +203,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _splits_a_name,
     _groups_by_who_did,
     _passes_over_a_cell,
+    _tells_one_of_two_asked,
     _tells_codes_for_whom,
 )
 """Each tells whether a reading is doubtful."""
