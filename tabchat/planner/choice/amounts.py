@@ -200,6 +200,9 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
 def _sums_what_no_sum_says(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what says nothing as a sum is added up unasked: `which fund got the most`, over the largest gifts."""
     columns = lattice.vocabulary.by_name
+    if any(key.column in lattice.vocabulary.unique for key in intent.keys):
+        # The sum over one row is its cell.
+        return False
     return "agg.sum" not in lattice.names and any(
         measure.function == "sum"
         and measure.column is not None

@@ -29,8 +29,12 @@ _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top
 _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
 _END_NAMES: Final = {
-    **{"max": "desc", "min": "asc", "late": "desc.time", "early": "asc.time"},
-    **{"best": "desc", "worst": "asc"},
+    "max": "desc",
+    "min": "asc",
+    "best": "desc",
+    "worst": "asc",
+    "late": "desc.time",
+    "early": "asc.time",
 }
 """Superlatives → the order that puts what they name first."""
 _TURNED: Final = {"max": "asc", "min": "desc"}
@@ -89,10 +93,13 @@ class _Rank:
             named = [column for column in table.columns if column.measures(self.dimension)]
             if not named and self.dimension in {"price", "cost"}:
                 named = list(table.money[:2])
+            beside = {link.column for link in measured_columns(self.lattice, end)}
             for column in named:
                 # The oldest are those who were born first.
                 down = self.descending != (column.dated or column.originates(self.dimension))
-                told = (*more, ("super.dimension", 1.0))
+                # `highest close` is not of the height, whatever column has one.
+                past = float(bool(beside) and column.place not in beside)
+                told = (*more, ("super.dimension", 1.0), ("super.past_column", past))
                 yield self._item(end, count, column.place, told, descending=down)
             if not named:
                 yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
