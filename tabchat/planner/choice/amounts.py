@@ -68,10 +68,13 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
-    """`how many people work in sales`, answered by the rows of a table in which each of them stands several times."""
-    people = [column for column in lattice.vocabulary.people if not column.facts.unique]
+    """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
     named = any(name.startswith("entity.person") for name in lattice.names)
-    return _counts_rows(intent) and named and bool(people)
+    return (
+        _counts_rows(intent)
+        and named
+        and not any(column.facts.unique for column in lattice.vocabulary.people)
+    )
 
 
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
