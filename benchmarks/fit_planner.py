@@ -48,6 +48,7 @@ SOURCES = (
     "wider",
     "owners",
     "pastimes",
+    "counters",
     "small",
     "phrasebook",
     "idioms",

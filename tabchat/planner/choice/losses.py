@@ -27,7 +27,7 @@ _APART: Final = frozenset(
     {Output.COMPARISON, Output.CHANGE, Output.CORRELATION, Output.OUTLIERS, Output.ODDITIES}
 )
 _JOINTS: Final = ("in", "by", "per", "pred", "from", "to", "until")
-_ASKS: Final = ("which", "who", "when", "where", "howmuch", "count")
+_ASKS: Final = ("which", "who", "when", "where")
 
 
 def _single(intent: Intent) -> Iterator[Condition]:
