@@ -160,7 +160,7 @@ class Interpreter:
             language=language,
             candidates=candidates,
             certain=best is not None
-            and best.probability >= self._choice.threshold
+            and best.probability >= self._choice.threshold(language)
             and not is_barred(lattice, best),
             unknown=_unknown(lattice, found[0] if found else None),
         )

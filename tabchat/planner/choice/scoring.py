@@ -65,7 +65,7 @@ def rated(
     best = _logistic(weights.calibration.log_odds(signs(readings, shares, subjects, language)))
     if readings[0].unexplained:
         # A word that nothing explains may turn the question; no score makes up for it.
-        best = min(best, weights.threshold - _LEFT_OVER)
+        best = min(best, weights.threshold(language) - _LEFT_OVER)
     rest = max(1e-9, 1.0 - together[readings[0].sense])
     return [
         Candidate(
