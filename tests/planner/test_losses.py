@@ -11,7 +11,6 @@ from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.planner.interpretation import Interpreter
@@ -29,7 +28,7 @@ DELIVERED = Condition(column="status", operator=Operator.EQ, values=("delivered"
 
 
 @pytest.fixture(scope="module")
-def reader(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interpreter]:
+def reader(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Interpreter:
     file: Path = tmp_path_factory.mktemp("losses") / "evenings.csv"
     states = ("delivered", "cancelled", "granted")
     rows = [
@@ -38,7 +37,7 @@ def reader(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[I
     ]
     header = "evening,host,viewers,waiting,status,renewals,granted"
     file.write_text("\n".join([header, *rows]), encoding="utf-8")
-    yield asker.interpreter(file)
+    return asker.interpreter(file)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +60,16 @@ def reader(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[I
             "how many delivery evenings",
             COUNT,
             replace(COUNT, clauses=(replace(DELIVERED, operator=Operator.NE),)),
+        ),
+        (
+            "the host with the most viewers for each status",
+            replace(BY_HOST, keys=(Key(column="status"), Key(column="host")), limit=1),
+            replace(
+                BY_HOST,
+                keys=(Key(column="status"), Key(column="host")),
+                limit=1,
+                limit_keys=(Key(column="status"),),
+            ),
         ),
         (
             "when and which host had the most viewers",

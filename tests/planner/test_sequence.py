@@ -10,18 +10,17 @@ from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.readings.sequence import LEARNED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.planner.asking import Asker
 
 
 @pytest.fixture(scope="module")
-def tests(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Asker, Path]]:
+def tests(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> tuple[Asker, Path]:
     file = tmp_path_factory.mktemp("sequence") / "tests.csv"
     rows = [f"T{n},{('PASS', 'FAIL')[n % 3 == 0]},PN-{2000 + n % 4},{n}" for n in range(60)]
     file.write_text("\n".join(["test,result,part,reading", *rows]), encoding="utf-8")
-    yield asker, file
+    return asker, file
 
 
 def test_the_word_beside_rate_is_the_part_whichever_side_the_whole_stands(tests: tuple[Asker, Path]) -> None:

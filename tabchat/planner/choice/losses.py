@@ -199,6 +199,16 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
     return again and not (intent.output is Output.ROWS and not intent.columns)
 
 
+def _loses_each(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
+    return (
+        "each" in lattice.names
+        and intent.output is Output.GROUPS
+        and intent.limit == 1
+        and not intent.limit_keys
+    )
+
+
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
@@ -207,5 +217,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_word_of_a_cell,
     _takes_a_cell_for_a_header,
     _tells_one_of_two_asked,
+    _loses_each,
 )
 """Each tells whether a reading is doubtful."""

@@ -47,8 +47,11 @@ class Sequence:
         roles, name = _Roles(built.intent), built.name
         before, end = "begin", 0
         for place in draft.in_order:
+            if place not in built.used:
+                # What that costs is said of it anyway.
+                continue
             effect = draft.effects[place]
-            part = roles.of(effect, draft) if place in built.used else f"{effect.kind.value}:unused"
+            part = roles.of(effect, draft)
             yield f"role.{name}.{part}", 1.0
             yield f"pair.{name}.{before}.{self._joint(end, effect.start)}.{part}", 1.0
             before, end = part, effect.end
