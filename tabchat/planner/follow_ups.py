@@ -64,6 +64,9 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
         return FollowUp(marks=marks, whole=True, scoped=False)
     from tabchat.planner.intent_changes import is_silent
 
+    if previous is None and not marks & (_REFERRING | _AT_THE_START):
+        # There is nothing to go on from, so its words say what they say alone: `show rows without a capacity`.
+        marks, places = frozenset(), frozenset()
     ways = ways_of(lattice, weights, idle=places)
     effects = [effect for effect in ways[0].effects if not is_silent(effect)] if ways else []
     kinds = frozenset(effect.kind for effect in effects)
@@ -135,6 +138,12 @@ def _changes(
     return tuple((score, intent) for intent, score in found.items())
 
 
+def _is_told(lattice: Lattice, place: int) -> bool:
+    """Tell whether the words from a place on say who is meant: `those who work from home` points nowhere back."""
+    behind = place + int(lattice.has(place, "comma"))
+    return lattice.has(behind, "who", "which")
+
+
 def _opening(lattice: Lattice) -> tuple[frozenset[str], frozenset[int]]:
     """Return the phrases by which a question says that it goes on, the longest at each place, and their places."""
     words = [word.norm for word in lattice.sentence.words]
@@ -153,6 +162,7 @@ def _opening(lattice: Lattice) -> tuple[frozenset[str], frozenset[int]]:
                 for phrase in phrases
                 if tuple(words[start : start + len(phrase)]) == phrase
                 and (start <= min(first, 1) or name not in _AT_THE_START)
+                and not (name in _REFERRING and _is_told(lattice, start + len(phrase)))
             ),
             default=None,
         )

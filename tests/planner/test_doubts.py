@@ -56,7 +56,7 @@ def test_of_two_dates_the_one_that_is_named_is_taken(asker: Asker, tmp_path: Pat
 
 def test_the_first_by_an_amount_may_be_the_best_or_the_lowest(asker: Asker, tmp_path: Path) -> None:
     rows = [f"P{n % 7},{n}" for n in range(30)]
-    sales = _table(tmp_path, "sales", "product,revenue", rows)
+    sales = _table(tmp_path, "takings", "product,revenue", rows)
     key, measure = Key(column="product"), Measure(function="sum", column="revenue")
     lowest = Intent(
         output=Output.GROUPS, measures=(measure,), keys=(key,), orders=(Order(descending=False),), limit=3

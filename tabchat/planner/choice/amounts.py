@@ -67,6 +67,16 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
+    """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
+    named = any(name.startswith("entity.person") for name in lattice.names)
+    return (
+        _counts_rows(intent)
+        and named
+        and not any(column.facts.unique for column in lattice.vocabulary.people)
+    )
+
+
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
@@ -193,6 +203,9 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
 def _sums_what_no_sum_says(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what says nothing as a sum is added up unasked: `which fund got the most`, over the largest gifts."""
     columns = lattice.vocabulary.by_name
+    if any(key.column in lattice.vocabulary.unique for key in intent.keys):
+        # The sum over one row is its cell.
+        return False
     return "agg.sum" not in lattice.names and any(
         measure.function == "sum"
         and measure.column is not None
@@ -226,6 +239,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_rows_unsaid,
     _computes_with_receipts,
     _counts_rows_for_things,
+    _counts_rows_for_people,
     _counts_all_for_an_event,
     _times_an_unknown_deed,
     _ranks_by_an_unknown_deed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
+from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.names import NAMES
 from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.intent import AnyOf, Condition, Intent, Measure, Operator, Output
@@ -248,6 +249,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
     *SHARES,
     *NAMES,
+    *LOSSES,
     _misses_what_a_cell_tells,
     _mean_per_thing,
     _pairs_values,

@@ -52,9 +52,13 @@ def _tells_of_others_than_did(lattice: Lattice, intent: Intent) -> bool:
     return "who" in lattice.names and bool(did) and bool(shown) and did.isdisjoint(shown)
 
 
-def _is_vague(features: Mapping[str, float]) -> bool:
-    """Tell whether a word does not name a column by its header: `units` says nothing of a `unit_price`."""
-    return bool({"column.kin", "column.near"} & features.keys()) or features.keys() >= _FORM_OF_A_PART
+def _is_vague(features: Mapping[str, float], header: str) -> bool:
+    """Tell whether a word does not name a column by its header: `units` says nothing of a `unit_price`.
+
+    Ukrainian and Russian headers begin with what they are: `сорти` says a lot of a `Сорт меду`.
+    """
+    part = features.keys() >= _FORM_OF_A_PART and header.isascii()
+    return part or bool({"column.kin", "column.near"} & features.keys())
 
 
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
@@ -63,28 +67,15 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     for place in range(len(lattice.starts)):
         named = lattice.at(place, LinkKind.COLUMN)
         loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
-        vague = {columns[found.column].name for found in named if _is_vague(dict(found.features))}
+        vague = {
+            columns[found.column].name
+            for found in named
+            if _is_vague(dict(found.features), columns[found.column].name)
+        }
         literal = {columns[found.column].name for found in named} - loose - vague
         if literal and loose & used and not literal & used:
             return True
     return False
-
-
-def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
-    """`loans that were renewed`, read without the column of renewals."""
-    said = repr(intent)
-    verbs = [
-        word.norm
-        for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
-        if skip in {Skip.VERB, Skip.DOING}
-    ]
-    return any(
-        len(verb) >= _KIN and verb[:_KIN] == word[:_KIN]
-        for verb in verbs
-        for column in lattice.vocabulary.columns
-        if column.measure and repr(column.name) not in said
-        for word in column.words
-    )
 
 
 def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
@@ -185,7 +176,6 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_of_others_than_asked,
     _tells_of_others_than_did,
     _passes_over_a_header,
-    _loses_a_verb,
     _takes_the_other_of_two,
     _denies_one_of_many,
     _pins_what_no_word_names,

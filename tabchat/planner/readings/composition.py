@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.contrasts import (
@@ -28,6 +28,7 @@ from tabchat.planner.readings.rows import (
 )
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
+from tabchat.planner.readings.sequence import Sequence
 from tabchat.planner.readings.surveys import series_intents, survey_intents
 from tabchat.record import record
 
@@ -64,6 +65,9 @@ _GUESSED: Final = frozenset(
 )
 """Features of readings whose measure no word names."""
 _MOST_KEYS: Final = 2
+_YEARS: Final = range(1900, 2100)
+_PARTS: Final = frozenset({"count", "count_distinct", "sum"})
+"""Functions whose figure over some rows is a part of that over all."""
 
 
 @record
@@ -93,13 +97,14 @@ class Composed:
 def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]:
     """Return what the question can mean, the likeliest first, each intent once."""
     found: dict[Intent, Composed] = {}
+    sequence = Sequence(lattice)
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in builder(draft):
                 if _sums_years(built.intent, lattice.vocabulary):
                     continue
-                composed = _composed(way, draft, built, weights)
+                composed = _composed(sequence, way, draft, built, weights)
                 best = found.get(built.intent)
                 if best is None or composed.score > best.score:
                     found[built.intent] = composed
@@ -120,7 +125,9 @@ def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:
     return False
 
 
-def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Composed:
+def _composed(
+    sequence: Sequence, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
+) -> Composed:
     built, restated = _restating(draft, built)
     features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
     for group in (
@@ -128,6 +135,7 @@ def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
         built.features,
         _unused(draft, built),
         incoherences(built.intent, draft.vocabulary),
+        sequence.of(draft, built),
     ):
         for name, value in group:
             if value:
@@ -201,6 +209,7 @@ def _found(intent: Intent, vocabulary: Vocabulary) -> Iterator[str]:
     pinned = {clause.column for clause in single if clause.operator is Operator.EQ}
     bounded = {clause.column for clause in single} - pinned
     grouped = intent.output is Output.GROUPS and keys.isdisjoint(vocabulary.unique)
+    single_rows = intent.output is Output.GROUPS and not (keys.isdisjoint(vocabulary.unique) or intent.having)
     for measure in intent.measures:
         if grouped and measure.function == "sum" and not vocabulary.by_name[measure.column or ""].additive:
             # The sum of the ratings of each director.
@@ -215,12 +224,26 @@ def _found(intent: Intent, vocabulary: Vocabulary) -> Iterator[str]:
             yield "measured_pinned"
         if measure.column in bounded and intent.output is Output.VALUE:
             yield "measured_bounded"
+        if measure.part and measure.function not in _PARTS:
+            # A mean as a percentage of a mean.
+            yield "part_of_no_whole"
+        if measure == Measure() and single_rows:
+            # The number of rows of each single row.
+            yield "counted_single"
     if any(order.column in pinned for order in intent.orders):
         yield "ordered_pinned"
     if keys & pinned and intent.output is Output.GROUPS:
         yield "pinned_key"
     if pinned.intersection(intent.columns) and intent.output is Output.ROWS:
         yield "shown_pinned"
+    if (vocabulary.dates or vocabulary.year_columns) and any(
+        clause.operator is Operator.EQ
+        and vocabulary.by_name[clause.column].measure
+        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
+        for clause in single
+    ):
+        # `revenue in 2023` as the rows with a revenue of 2023.
+        yield "year_as_amount"
     each = {key.column for key in intent.limit_keys if key.column is not None}
     if any(order.column in each for order in intent.orders):
         # The first row by weight in each weight.

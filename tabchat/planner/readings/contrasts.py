@@ -65,6 +65,9 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
         by = [place for place in draft.places(Kind.ORDER, Kind.MARK) if place not in without]
         explicit = marks or ranked or any(draft.effects[place].name == "versus" for place in used)
         for figure in (*_ordered_figures(draft, by), *figures(draft, spare=without)):
+            if len(figure.measures) > 1:
+                # One measure is compared; two of each side are groups.
+                continue
             for scope in draft.scopes(figure.focus, without=without):
                 yield draft.built(
                     "comparison",
@@ -78,7 +81,7 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
                         ("sides.counted_each", draft.counts_each),
                         (f"sides.{kind}", 1.0),
                     ),
-                    measures=figure.measures[:1],
+                    measures=figure.measures,
                     sides=sides,
                     comparison=kind,
                     orders=(Order(descending=descending),) if kind == "which" else (),

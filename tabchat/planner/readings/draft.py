@@ -45,6 +45,8 @@ class Built:
     used: frozenset[int]
     """Places in `Draft.effects`."""
     features: Features = ()
+    name: str = ""
+    """Of the construction."""
 
 
 @record
@@ -128,6 +130,7 @@ class Draft:
             intent=Intent(output=output, clauses=scope.clauses, periods=scope.periods, **fields),
             used=frozenset({*used, *figured.used, *scope.used, *self.asks, *(self.rows if rows else ())}),
             features=(*figured.features, *scope.features, *features, *opened),
+            name=name,
         )
 
     def descends(self, rank: Effect, column: str | None) -> bool:
@@ -141,6 +144,11 @@ class Draft:
         """Return how many a superlative asks for: by its own number, or by that of what it is of."""
         things = (effect.count for effect in self.each(Kind.COLUMN, Kind.ROWS))
         return rank.count or next((count for count in things if count), None)
+
+    @cached_property
+    def in_order(self) -> tuple[int, ...]:
+        """Places of the effects, in the order of the words."""
+        return tuple(sorted(range(len(self.effects)), key=lambda place: self.effects[place].start))
 
     @cached_property
     def marks(self) -> dict[str, int]:

@@ -178,6 +178,10 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
         fields["limit_keys"] = keys[:-1]
     said, ordering = _ordered(draft, () if supers else keys, figure)
     orders, used = orders or said, used | ordering
+    if orders and not supers:
+        # `3 hosts by viewers`
+        counts = (draft.effects[place].count for place in keyed.places)
+        fields["limit"] = next((count for count in counts if count), None)
     shares = [name for name in ("share", "pctword") if name in draft.marks]
     share = bool(shares) and figure.measures[0].function in {"sum", "count"}
     if supers and len(keys) == 1 and any(draft.effects[place].name == "each" for place in keyed.places):

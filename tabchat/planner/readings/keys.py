@@ -154,7 +154,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield said(Kind.ASK, place, concept.end, (("ask.yesno", 1.0),), name="yesno")
     for kind, names in _OPENERS.items():
         for concept in lattice.concepts(place, *names):
-            yield _marked(kind, concept, place)
+            if not (lattice.columns(place) and lattice.has(place - 1, "stop.article")):
+                # `what are the name and city`: a noun, and no order to name them.
+                yield _marked(kind, concept, place)
 
 
 def _asked(

@@ -28,7 +28,14 @@ if TYPE_CHECKING:
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
 _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
-_END_NAMES: Final = {"max": "desc", "min": "asc", "late": "desc.time", "early": "asc.time"}
+_END_NAMES: Final = {
+    "max": "desc",
+    "min": "asc",
+    "best": "desc",
+    "worst": "asc",
+    "late": "desc.time",
+    "early": "asc.time",
+}
 """Superlatives → the order that puts what they name first."""
 _TURNED: Final = {"max": "asc", "min": "desc"}
 """The same where the numbers are of when things began: the oldest have the earliest dates."""
@@ -86,10 +93,13 @@ class _Rank:
             named = [column for column in table.columns if column.measures(self.dimension)]
             if not named and self.dimension in {"price", "cost"}:
                 named = list(table.money[:2])
+            beside = {link.column for link in measured_columns(self.lattice, end)}
             for column in named:
                 # The oldest are those who were born first.
                 down = self.descending != (column.dated or column.originates(self.dimension))
-                told = (*more, ("super.dimension", 1.0))
+                # `highest close` is not of the height, whatever column has one.
+                past = float(bool(beside) and column.place not in beside)
+                told = (*more, ("super.dimension", 1.0), ("super.past_column", past))
                 yield self._item(end, count, column.place, told, descending=down)
             if not named:
                 yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
@@ -224,7 +234,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
     """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
     start = lattice.beyond(place) if lattice.has(place, "from") else place
-    compared = ("scale.more.",) if start > place else ()
+    compared = ("scale.more.", "top.best", "top.worst") if start > place else ()
     for concept in lattice.concepts(start, "super.", "scale.most.", *compared):
         ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
         if start > place and _is_last(lattice, concept.end):
@@ -245,7 +255,9 @@ def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _end_names(lattice: Lattice, concept: Link) -> list[str]:
     """Return the orders that put first what a superlative names, of the columns that it can be about."""
-    said_of = concept.name.removeprefix("super.").removeprefix("scale.most.").removeprefix("scale.more.")
+    said_of = concept.name
+    for prefix in ("super.", "top.", "scale.most.", "scale.more."):
+        said_of = said_of.removeprefix(prefix)
     kind, _, dimension = said_of.partition(".")
     columns = [column for column in lattice.vocabulary.columns if dimension and column.measures(dimension)]
     names = [

@@ -67,9 +67,11 @@ def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) 
 
 
 def _key(key: Key, vocabulary: Vocabulary) -> Key:
-    """Return the column of years for a year that no date tells."""
+    """Return the column of years for a year that no date tells, and that of dates for a day of it."""
     if key == Key(unit="year") and not vocabulary.dates and vocabulary.year_columns:
         return Key(column=vocabulary.year_columns[0].name)
+    if key == Key(unit="day") and vocabulary.dates and type(vocabulary.dates[0].facts.low) is dt.date:
+        return Key(column=vocabulary.dates[0].name)
     return key
 
 

@@ -1,0 +1,222 @@
+"""Doubts about what a question says and a reading does not: numbers, comparisons, units, words of headers and of cells."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import AnyOf, Condition, Operator, Output, used_columns
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.words.token import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from tabchat.planner.intent import Clause, Intent
+    from tabchat.planner.links import Lattice
+    from tabchat.planner.links.link import Link
+
+_KIN: Final = 5
+"""Letters that two words share at their beginning when they are of one root."""
+_FEW: Final = 30
+"""Different texts of a column up to which its cells are looked through."""
+_BOUNDS: Final = frozenset(
+    {Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN, Operator.NOT_BETWEEN}
+)
+_APART: Final = frozenset(
+    {Output.COMPARISON, Output.CHANGE, Output.CORRELATION, Output.OUTLIERS, Output.ODDITIES}
+)
+_JOINTS: Final = ("in", "by", "per", "pred", "from", "to", "until")
+_ASKS: Final = ("which", "who", "when", "where")
+
+
+def _single(intent: Intent) -> Iterator[Condition]:
+    """Yield all conditions of an intent, those of parts and of sides, too."""
+    clauses: list[Clause] = [*intent.clauses]
+    clauses += [clause for measure in intent.measures for clause in measure.part]
+    clauses += [clause for item in intent.having for clause in item.measure.part]
+    clauses += [clause for side in intent.sides for clause in side.clauses]
+    for clause in clauses:
+        yield from clause.conditions if isinstance(clause, AnyOf) else (clause,)
+
+
+def _numbers(lattice: Lattice) -> list[Link]:
+    """Return the numbers written in digits that are no part of a time, a cell or the name of a column."""
+    taken = {
+        place
+        for start in lattice.starts
+        for link in start
+        if link.kind in {LinkKind.TIME, LinkKind.CELL, LinkKind.COLUMN}
+        for place in range(link.start, link.end)
+    }
+    words = lattice.sentence.words
+    return [
+        link
+        for link in lattice.links(LinkKind.NUMBER)
+        if taken.isdisjoint(range(link.start, link.end))
+        and any(character.isdigit() for word in words[link.start : link.end] for character in word.text)
+    ]
+
+
+def _loses_a_number(lattice: Lattice, intent: Intent) -> bool:
+    """`3 hosts by viewers`, answered by all of them."""
+    said = len({link.start for link in _numbers(lattice)})
+    if not said:
+        return False
+    values = sum(len(clause.values) for clause in _single(intent))
+    values += sum(len(item.values) for item in intent.having)
+    measures = (*intent.measures, *(item.measure for item in intent.having))
+    told: list[object] = [intent.limit, intent.window, intent.offset or None]
+    told += [measure.parameter for measure in measures] + [key.width for key in intent.keys]
+    told += [period.count or period.ago or period.start or period.end for period in intent.periods]
+    return said > values + sum(value is not None for value in told)
+
+
+def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
+    """`districts that cancel more often than all do`, answered by the one that cancels most."""
+    if intent.output in _APART or intent.having or not _compares(lattice):
+        return False
+    return not any(
+        clause.operator in _BOUNDS or clause.other is not None or clause.part is not None
+        for clause in _single(intent)
+    )
+
+
+def _compares(lattice: Lattice) -> bool:
+    """Tell whether `than` is said, by a word that is no other preposition."""
+    return any(
+        len(lattice.concepts(place, *_JOINTS)) == 0
+        for place in (concept.start for concept in lattice.sentence.concepts if concept.name == "than")
+    )
+
+
+def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether nothing says what a column is measured in: `waited more than 5 minutes`, compared with a column of any unit."""
+    columns = lattice.vocabulary.by_name
+    for link in _numbers(lattice):
+        quantity = link.quantity
+        if quantity is None or quantity.seconds is None:
+            continue
+        if any(
+            clause.operator in _BOUNDS
+            and clause.part is None
+            and columns[clause.column].measure
+            and columns[clause.column].seconds is None
+            and quantity.value in clause.values
+            for clause in _single(intent)
+        ):
+            return True
+    return False
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _are_kin(one: str, other: str) -> bool:
+    shared = _shared(one, other)
+    return shared >= _KIN and shared >= min(len(one), len(other)) - 3
+
+
+def _told(intent: Intent) -> frozenset[str]:
+    """Return the columns that an intent says anything of."""
+    return used_columns(intent) | set(intent.columns) | {clause.column for clause in _single(intent)}
+
+
+def _left(lattice: Lattice, known: Collection[str]) -> set[str]:
+    """Return the longer words of a question that are of no root of the `known` ones, and stand for no rows."""
+    rows = {
+        place
+        for link in lattice.links(LinkKind.ROWS)
+        if link.name != "stranger"
+        for place in range(link.start, link.end)
+    }
+    return {
+        word.norm
+        for place, word in enumerate(lattice.sentence.words)
+        if place not in rows
+        and len(word.norm) >= _KIN
+        and not any(_are_kin(word.norm, other) for other in known)
+    }
+
+
+def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
+    """`loans that were renewed`, read without the column of renewals."""
+    told = _told(intent)
+    columns = lattice.vocabulary.columns
+    left = _left(lattice, {word for column in columns if column.name in told for word in column.words})
+    return any(
+        _are_kin(word, other)
+        for column in columns
+        if column.measure and column.name not in told
+        for other in column.words
+        for word in left
+    )
+
+
+def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
+    """`how many delivered orders have no rating`, read without the status `delivered`."""
+    told, columns = _told(intent), lattice.vocabulary.columns
+    known = {
+        part for clause in _single(intent) for value in clause.values for part in fold(str(value)).split()
+    }
+    left = _left(
+        lattice, known | {word for column in columns if column.name in told for word in column.words}
+    )
+    return any(
+        _are_kin(word, part) and _shared(word, part) > _KIN
+        for column in columns
+        if column.text and column.name not in told and len(column.facts.texts) <= _FEW
+        for text in column.facts.texts
+        for part in fold(text).split()
+        for word in left
+    )
+
+
+def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a column is called like a cell that is told of: `paid`, a status beside an amount."""
+    used = _told(intent)
+    names = {
+        fold(column.name)
+        for column in lattice.vocabulary.columns
+        if column.name not in used and column.measure
+    }
+    return any(
+        isinstance(value, str) and fold(value) in names
+        for clause in _single(intent)
+        for value in clause.values
+    )
+
+
+def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
+    """`when and at which station was it highest`, answered by the station alone."""
+    again = any(
+        lattice.has(at, *_ASKS)
+        for place in lattice.behind("and")
+        for at in (place, lattice.beyond(place - 1), place + 1)
+    )
+    return again and not (intent.output is Output.ROWS and not intent.columns)
+
+
+def _loses_each(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
+    return (
+        "each" in lattice.names
+        and intent.output is Output.GROUPS
+        and intent.limit == 1
+        and not intent.limit_keys
+    )
+
+
+LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _loses_a_number,
+    _loses_a_comparison,
+    _loses_a_unit,
+    _loses_a_word_of_a_header,
+    _loses_a_word_of_a_cell,
+    _takes_a_cell_for_a_header,
+    _tells_one_of_two_asked,
+    _loses_each,
+)
+"""Each tells whether a reading is doubtful."""

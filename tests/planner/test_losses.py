@@ -1,0 +1,103 @@
+"""A reading that says less than the question is offered, never answered; one that says all of it is not doubted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.planner.choice.losses import LOSSES
+from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.planner.interpretation import Interpreter
+    from tests.planner.asking import Asker
+
+COUNT = Intent(output=Output.VALUE, measures=(Measure(),))
+BY_HOST = Intent(
+    output=Output.GROUPS,
+    measures=(Measure(function="sum", column="viewers"),),
+    keys=(Key(column="host"),),
+    orders=(Order(),),
+)
+LONG = Condition(column="waiting", operator=Operator.GT, values=(5,))
+DELIVERED = Condition(column="status", operator=Operator.EQ, values=("delivered",))
+
+
+@pytest.fixture(scope="module")
+def reader(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Interpreter:
+    file: Path = tmp_path_factory.mktemp("losses") / "evenings.csv"
+    states = ("delivered", "cancelled", "granted")
+    rows = [
+        f"E{n},{('Ann Lee', 'Bo Kim', 'Cy Orr', 'Di Fox', 'Ed Poe')[n % 5]},{n * 7},{n % 9},{states[n % 3]},{n * 2},{n % 4}"
+        for n in range(1, 40)
+    ]
+    header = "evening,host,viewers,waiting,status,renewals,granted"
+    file.write_text("\n".join([header, *rows]), encoding="utf-8")
+    return asker.interpreter(file)
+
+
+@pytest.mark.parametrize(
+    "question, less, whole",
+    [
+        ("3 hosts by viewers", BY_HOST, replace(BY_HOST, limit=3)),
+        (
+            "hosts with more viewers than 100",
+            replace(BY_HOST, orders=()),
+            replace(
+                BY_HOST, having=(Having(measure=BY_HOST.measures[0], operator=Operator.GT, values=(100,)),)
+            ),
+        ),
+        (
+            "how many evenings that were renewed",
+            COUNT,
+            replace(COUNT, measures=(Measure(function="sum", column="renewals"),)),
+        ),
+        (
+            "how many delivery evenings",
+            COUNT,
+            replace(COUNT, clauses=(replace(DELIVERED, operator=Operator.NE),)),
+        ),
+        (
+            "the host with the most viewers for each status",
+            replace(BY_HOST, keys=(Key(column="status"), Key(column="host")), limit=1),
+            replace(
+                BY_HOST,
+                keys=(Key(column="status"), Key(column="host")),
+                limit=1,
+                limit_keys=(Key(column="status"),),
+            ),
+        ),
+        (
+            "when and which host had the most viewers",
+            replace(BY_HOST, limit=1),
+            Intent(output=Output.ROWS, orders=(Order(column="viewers"),), limit=1),
+        ),
+    ],
+)
+def test_a_reading_that_says_less_than_the_question_is_doubtful(
+    reader: Interpreter, question: str, less: Intent, whole: Intent
+) -> None:
+    lattice = reader.lattice(question)
+
+    assert any(doubt(lattice, less) for doubt in LOSSES)
+    assert not any(doubt(lattice, whole) for doubt in LOSSES)
+
+
+def test_minutes_are_not_compared_with_what_nothing_says_to_be_minutes(reader: Interpreter) -> None:
+    long = replace(COUNT, clauses=(LONG,))
+
+    assert any(doubt(reader.lattice("evenings waiting more than 5 minutes"), long) for doubt in LOSSES)
+    assert not any(doubt(reader.lattice("evenings waiting more than 5"), long) for doubt in LOSSES)
+
+
+def test_a_cell_that_a_header_is_called_like_may_be_the_column(reader: Interpreter) -> None:
+    granted = Condition(column="status", operator=Operator.EQ, values=("granted",))
+    lattice = reader.lattice("granted by host")
+
+    assert any(doubt(lattice, replace(COUNT, clauses=(granted,))) for doubt in LOSSES)
+    total = replace(BY_HOST, measures=(Measure(function="sum", column="granted"),), orders=())
+    assert not any(doubt(lattice, total) for doubt in LOSSES)
