@@ -16,12 +16,16 @@ from hypothesis import settings
 
 from tabchat.__main__ import GC_THRESHOLD
 from tests.effort import examples
+from tests.forkserver.children import forked_children
+from tests.forkserver.client import server_of_child
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
 # A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+forked_children(server_of_child)
 
 # How long an example takes says how busy the machine is.
 settings.register_profile("suite", settings(), deadline=None, max_examples=examples(100))

@@ -8,6 +8,7 @@ import pytest
 
 from tests.attacks.attacking import Arena
 from tests.attacks.table import markdown, rows
+from tests.forkserver.children import started_children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +18,17 @@ VERDICT = "attack"
 
 @pytest.fixture(scope="session")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
-    with Arena(tmp_path_factory.mktemp("attacks")) as made:
+    with started_children():
+        made = Arena(tmp_path_factory.mktemp("attacks"))
+    with made:
         yield made
+
+
+@pytest.fixture(autouse=True)
+def real_processes() -> Iterator[None]:
+    """What is attacked is the very process that runs queries or code."""
+    with started_children():
+        yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.sandbox.runner import Sandbox
+from tests.forkserver.children import started_children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,3 +17,10 @@ if TYPE_CHECKING:
 def sandbox() -> Iterator[Sandbox]:
     with Sandbox() as shared:
         yield shared
+
+
+@pytest.fixture(autouse=True)
+def real_processes() -> Iterator[None]:
+    """The processes that run code are what these tests are about."""
+    with started_children():
+        yield
