@@ -99,9 +99,10 @@ def test_the_current_table_can_be_changed(example: Example, settings: Settings) 
 def test_a_query_past_its_time_limit_is_told_from_an_interruption(example: Example) -> None:
     with (
         Session.open([example("sales.csv")], settings=load_settings({"timeout": 0.3})) as session,
-        pytest.raises(QueryTimeoutError, match=r"longer than 0\.3 s"),
+        pytest.raises(QueryTimeoutError, match=r"longer than 0\.3 s") as caught,
     ):
         session.sql(SLOW)
+    assert "--timeout" in str(caught.value.hint)
 
 
 def test_a_question_past_its_time_limit_says_so_in_its_answer(example: Example) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
-from tabchat.repl.line.toolbar import toolbar
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -235,20 +234,3 @@ def test_ctrl_c_ends_a_pipe(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None
 
     assert run_repl(talk.shell.session, talk.screen.consoles) == ExitCode.INTERRUPTED
     assert talk.screen.out == ""
-
-
-def test_the_toolbar_names_the_table_and_what_leaves(talk: Talk) -> None:
-    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · offline · /help"
-    talk.shell.session.tables.clear()
-    assert toolbar(talk.shell) == " no table · /load FILE"
-
-
-def test_a_history_that_cannot_be_kept_stops_no_conversation(
-    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("The history cannot be kept")
-        terminal.type("how many rows?\r")
-        terminal.read_until("The table has 5,000 rows.")

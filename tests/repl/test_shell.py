@@ -175,13 +175,6 @@ def test_plans_are_run_and_refused_with_every_error(talk: Talk) -> None:
         assert talk.say(f"/query {wrong}")[0] == ExitCode.PLAN_REFUSED
 
 
-def test_sql_that_writes_is_refused(talk: Talk) -> None:
-    code, out, err = talk.say("/sql DROP TABLE sales")
-
-    assert (code, out) == (ExitCode.PLAN_REFUSED, "")
-    assert err.startswith("tabchat: error: ")
-
-
 def test_tables_are_listed_opened_used_and_described(
     talk: Talk, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,10 +236,6 @@ def test_commands_are_known_by_their_beginning(talk: Talk) -> None:
 
 def test_an_entry_with_a_dot_may_be_a_question(talk: Talk) -> None:
     assert talk.say(".5 frobs")[0] == ExitCode.NOT_UNDERSTOOD
-
-
-def test_nothing_typed_does_nothing(talk: Talk) -> None:
-    assert talk.say("   ") == (ExitCode.ANSWERED, "", "")
 
 
 def test_an_unexpected_failure_ends_the_entry_only(

@@ -109,20 +109,3 @@ def test_a_pasted_list_is_asked_line_by_line_after_a_yes(example: Example) -> No
         terminal.read_until("> how many rows?")
         terminal.read_until("The table has 5,000 rows.")
         terminal.read_until("answer: 42")
-
-
-def test_a_found_line_is_run_by_enter(example: Example) -> None:
-    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("sales>")
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
-        terminal.type("\x12")
-        terminal.settle()
-        terminal.type("40 +")
-        terminal.settle()
-        terminal.type("\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
-        terminal.type("\x04")
-        assert terminal.wait() == 0
