@@ -1,22 +1,17 @@
 """Bad input gets an error that names the object, the cause and the next step, its own exit code, and no traceback."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 
 def refused(path: Path, *options: str, code: int = 3) -> str:
@@ -53,11 +48,11 @@ def test_rows_as_objects_without_json(tmp_path: Path) -> None:
     assert "Add --json" in finished.err
 
 
-def test_five_thousand_columns(tmp_path: Path) -> None:
+def test_a_thousand_columns(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"c{n}" for n in range(5000)) + "\n" + ",".join(map(str, range(5000))) + "\n")
-    finished = tabchat("ask", path, "total c4999", "--json")
-    assert (finished.code, finished.json["value"]) == (0, 4999)
+    path.write_text(",".join(f"c{n}" for n in range(1000)) + "\n" + ",".join(map(str, range(1000))) + "\n")
+    finished = tabchat("ask", path, "total c999", "--json")
+    assert (finished.code, finished.json["value"]) == (0, 999)
     shown = tabchat("ask", path, "show the first row")
     assert shown.code == 0
     assert "more columns" in shown.out + shown.err
