@@ -1,15 +1,14 @@
 """Every test runs with a home of its own, no settings from outside, and no network but loopback."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os
 import shutil
 import signal
 import socket
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -18,9 +17,6 @@ from tabchat.__main__ import GC_THRESHOLD
 from tests.effort import examples
 from tests.forkserver.children import forked_children
 from tests.forkserver.client import server_of_child
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
 
 # A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,12 +1,11 @@
 """The command line, run as a process: data on stdout, narration on stderr, and codes for scripts."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -17,11 +16,7 @@ from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FakeProvider, say
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,18 +1,13 @@
 """`tabchat edit` as a process: a look, a confirmation, another file; and the file that is edited stays as it is."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TABLE = "region,units\nAsia,1\nEurope,\nAsia,3\n"
 DELETE = '{"operation": "delete_rows", "where": "units > 2"}'

@@ -1,9 +1,8 @@
 """`tabchat egress`: a person can read every byte that was ever sent to a model."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,7 @@ from tabchat.config import load_settings
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FAKE_KEY, FakeProvider, call, say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 HOSTILE = '{"note": "Київ \u202e \u009b31m", "list": [1, 2]}'.encode()
 

@@ -1,19 +1,14 @@
 """`--offline` opens no socket, whatever else is set and whoever would open it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.examples_read
 

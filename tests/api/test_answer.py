@@ -1,12 +1,11 @@
 """An answer gives its figures, rows and receipts, and shows itself in a notebook without running anything of a table."""
 
-from __future__ import annotations
-
 import base64
 import re
 import sys
+from collections.abc import Callable
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,11 +13,7 @@ import tabchat
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.chat.turn.model import Reply, ScriptedModel
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,11 +1,10 @@
 """A table that is open in a program answers as the command line does, and fails by exceptions."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import traceback
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,7 @@ import tabchat
 from tabchat.config import PrivacyLevel
 from tests.command import tabchat as command
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,17 +1,12 @@
 """One scene and one warm sandbox for all attacks of a process, and the table at the end of the run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.attacks.attacking import Arena
 from tests.attacks.table import markdown, rows
 from tests.forkserver.children import started_children
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VERDICT = "attack"
 

@@ -1,22 +1,16 @@
 """Months and weekdays that SQL gives as numbers are told by name, each as the function behind it counts them."""
 
-from __future__ import annotations
-
 import calendar
 import datetime as dt
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.calendar_numbers import calendar_numbers
 from tabchat.engine.sql.query import run_sql
 from tests.engine.frames import make_engine, make_result, make_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 DAYS = "SELECT DATE '2023-12-20' + i::INT AS day, i AS x FROM range(40) t(i)"
 

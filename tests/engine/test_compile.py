@@ -1,7 +1,5 @@
 """Checking plans against a schema: every error at once, each with what to write instead."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

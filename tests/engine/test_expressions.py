@@ -1,7 +1,5 @@
 """Reading expressions: what is allowed in, what is refused, and what a person is told."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -1,22 +1,17 @@
 """Figures are read out of texts with units, notes and scales; what holds no figure is missing."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
 from tests.engine.tables import open_engine, store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 _CELLS = {
     "1,234[b]": (1234.0, 1.0),

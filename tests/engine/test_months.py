@@ -1,27 +1,22 @@
 """Texts that name months and quarters are read alike by the facts of a table and by the engine."""
 
-from __future__ import annotations
-
 import calendar
 import datetime as dt
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.months import span_of, unit_of
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tests.effort import examples
 from tests.engine.tables import open_engine, store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 MARCH = (dt.date(2024, 3, 1), dt.date(2024, 3, 31))
 SECOND = (dt.date(2024, 4, 1), dt.date(2024, 6, 30))

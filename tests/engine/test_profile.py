@@ -1,30 +1,24 @@
-from __future__ import annotations
-
 import datetime as dt
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.profile.profile import ColumnProfile, TableProfile, profile_table
 from tabchat.engine.profile.queries import TOP_VALUES
 from tabchat.engine.profile.scan import COUNTED
 from tabchat.engine.profile.spread import Spread
 from tabchat.engine.profile.text import TEXT_LIMIT, measured
+from tabchat.engine.table import Table
 from tabchat.engine.types import ColumnKind
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.table import Table
 
 PLANTS = """
     SELECT ['Canada', 'USA', 'Germany'][1 + least(i % 4, 2)] AS country,

@@ -1,17 +1,12 @@
 """Going on with a conversation at a real terminal, also after the first one was killed in the middle of a turn."""
 
-from __future__ import annotations
-
 import os
 import signal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.command import tabchat
 from tests.journal.conftest import TABLE
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def shop(folder: Path) -> Path:

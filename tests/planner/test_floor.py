@@ -3,11 +3,10 @@
 Its weights were fitted on these questions; what it does on unseen ones is measured by `benchmarks/fit_planner.py`, by table.
 """
 
-from __future__ import annotations
-
 import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,10 +14,6 @@ from tests.effort import THOROUGH
 from tests.planner.asking import Asker, figures
 from tests.planner.gold import read_questions
 from tests.planner.verdicts import kept_verdicts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PRECISION = {
     "dev": 0.99,

@@ -1,26 +1,19 @@
 """A sign of life while a person waits: on a terminal, after a moment, and gone before anything else is written."""
 
-from __future__ import annotations
-
 import io
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from tabchat.chat.turn.answer import Answer
-from tabchat.chat.turn.events import Asking, Done, ToolStart
+from tabchat.chat.turn.events import Asking, Done, Event, ToolStart
 from tabchat.render.terminal.activity import Activity
 from tabchat.render.terminal.console import make_consoles
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tabchat.chat.turn.events import Event
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 ENDLESS = "SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
 ERASED = "\r\x1b[J"

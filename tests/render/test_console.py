@@ -1,10 +1,9 @@
-from __future__ import annotations
-
 import io
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,6 @@ from tabchat.errors import UsageError
 from tabchat.render.layout.text import ASCII
 from tabchat.render.terminal.console import make_consoles
 from tests.render.test_activity import Tty
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,19 @@
 """A conversation once more: asked again, copied, written in an editor, counted."""
 
-from __future__ import annotations
-
 import base64
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.line.past import PastEntry
 from tests.command import tabchat
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

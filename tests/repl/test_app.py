@@ -1,27 +1,21 @@
 """The REPL in a real terminal, and fed from a pipe."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

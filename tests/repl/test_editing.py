@@ -1,19 +1,13 @@
 """Edits at the prompt: shown, confirmed, undone, redone and saved; by command and in plain words."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
 
 DELETE = '{"operation": "delete_rows", "where": "region != \'Oceania\'"}'
 

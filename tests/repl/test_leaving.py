@@ -1,14 +1,13 @@
 """Edits that no file has are never lost without a word."""
 
-from __future__ import annotations
-
 import io
 import re
 import shlex
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -16,15 +15,10 @@ from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
 from tabchat.repl.line.toolbar import toolbar
 from tests.command import tabchat
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,16 +1,10 @@
 """Readings of an entry that was not certain, chosen from by their number."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from tabchat.errors import ExitCode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk
 
 
 def test_readings_stay_offered_until_another_question_or_another_table(

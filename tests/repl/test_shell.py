@@ -1,7 +1,6 @@
-from __future__ import annotations
-
 import csv
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -9,12 +8,7 @@ from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode
 from tabchat.repl.registry import commands
 from tabchat.repl.shell import LeaveRepl
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk
 
 BY_REGION = "/sql SELECT region, sum(quantity) AS units FROM sales GROUP BY region ORDER BY region"
 

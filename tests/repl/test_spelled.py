@@ -1,8 +1,7 @@
 """What is typed without a slash does what it says: commands in words, SQL, a list of questions."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +9,10 @@ from tabchat.errors import ExitCode
 from tabchat.repl.entry import is_complete
 from tabchat.repl.shell import LeaveRepl
 from tabchat.repl.spelled import as_command, questions_in
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

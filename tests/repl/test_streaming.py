@@ -1,9 +1,8 @@
 """A model's turn in a real terminal: what is drawn while it goes on, and what is left when it is over."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,6 @@ from tests.repl.slow_model import SAID
 from tests.repl.streaming import DRAFT
 from tests.repl.terminal import Terminal
 from tests.repl.unread import BLOCK, BLOCKS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 UNCHECKED = "999.9, which is a figure that nobody has checked"
 

@@ -1,16 +1,11 @@
 """One warm sandbox for all tests of a process: every run has a worker of its own anyway."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.sandbox.runner import Sandbox
 from tests.forkserver.children import started_children
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,15 @@
 """Ordinary pandas code gives behind guard and lock what it gives outside."""
 
-from __future__ import annotations
-
 import io
 import math
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 
+from tabchat.sandbox.reply.outcome import SandboxOutcome
 from tabchat.sandbox.reply.wire import untagged
+from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.worker.frame_in import to_frame
 from tabchat.sandbox.worker.names import code_namespace
 from tabchat.sandbox.worker.restore import restored
@@ -19,10 +18,6 @@ from tabchat.sandbox.worker.result_table import to_arrow
 from tests.sandbox.asking import run
 from tests.sandbox.benign.frames import FRAMES
 from tests.sandbox.benign.snippets import SNIPPETS, Snippet
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.reply.outcome import SandboxOutcome
-    from tabchat.sandbox.runner import Sandbox
 
 
 def outside(snippet: Snippet, table: pa.Table) -> tuple[Found, str]:

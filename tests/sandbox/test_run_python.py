@@ -1,31 +1,24 @@
 """Pandas code as a tool: what it gives the person, and how little of it a model learns."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result.result import ResultKind
+from tabchat.engine.types import JsonValue
 from tabchat.errors import CodeFailedError, CodeRefusedError, SandboxUnavailableError
+from tabchat.sandbox.runner import Sandbox
 from tabchat.session import Session
+from tabchat.tools.envelope import ToolOutcome
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.preview import rows_text
 from tabchat.tools.privacy import ALLOWANCE
-from tabchat.tools.registry import ANALYSIS, FULL, MINIMAL
+from tabchat.tools.registry import ANALYSIS, FULL, MINIMAL, Workspace
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from tabchat.engine.types import JsonValue
-    from tabchat.sandbox.runner import Sandbox
-    from tabchat.tools.envelope import ToolOutcome
-    from tabchat.tools.executor import ToolExecutor
-    from tabchat.tools.registry import Workspace
 
 ROWS = "region,amount,secret\nnorth,1.5,kqa\nsouth,2,kqb\nnorth,4,kqc\n"
 

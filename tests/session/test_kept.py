@@ -1,13 +1,14 @@
 """Results of results: computed again along the chain down to the files, and never from other bytes."""
 
-from __future__ import annotations
-
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabchat.config import Settings
 from tabchat.engine.chart.chart import ChartKind
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
 from tabchat.export import ExportFormat
@@ -17,13 +18,7 @@ from tabchat.tools.executor import ToolExecutor
 from tabchat.viewer.opening import key_sheet
 from tests.command import tabchat
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.config import Settings
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 
 def evict(settings: Settings) -> None:

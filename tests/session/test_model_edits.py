@@ -1,20 +1,15 @@
 """A model that edits: the person is asked in the middle of its turn, and its figures are checked as ever."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.session import Session
+from tabchat.session.edits.versions import PendingEdit
 from tests.fake_provider import FAKE_ENV, FakeProvider, call, say
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.session.edits.versions import PendingEdit
 
 DELETE = {"operation": "delete_rows", "where": "region == 'Asia'"}
 

@@ -1,25 +1,19 @@
 """A question that goes to a model: the real client against a provider on loopback, from the session down."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tabchat.chat.turn.events import DataReady, Done, Failed, Rewriting, ToolEnd
+from tabchat.chat.turn.events import DataReady, Done, Event, Failed, Rewriting, ToolEnd
 from tabchat.config import Planner, PrivacyLevel, load_settings
 from tabchat.errors import ModelError, QueryTimeoutError, RefusedError
 from tabchat.session import Session
 from tests.fake_provider import FAKE_ENV, FakeProvider, Step, call, fault, say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.chat.turn.events import Event
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 BY_REGION = {"group_by": "region", "select": "sum(revenue)", "title": "Revenue by region"}
 

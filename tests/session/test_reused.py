@@ -1,25 +1,19 @@
 """A question that was answered before is answered from what is kept: in the same words, over the same rows, without an engine."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.cli import run
+from tabchat.config import Settings
 from tabchat.session import Session
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.config import Settings
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 QUESTIONS = [
     "total revenue by region",

@@ -3,9 +3,8 @@
 Many expressions share a query: what a small query costs on Spark is its planning.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -17,17 +16,13 @@ from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.recipes import MODULES, run_recipe
 from tabchat.engine.recipes.request import Request
+from tabchat.engine.result.result import Result
+from tabchat.engine.table import Table
 from tabchat.errors import QueryFailedError
 from tests.engine import oracle, test_functions
 from tests.engine.plan_family import SCHEMA, aggregates, conditions, numbers, rows
 from tests.engine.tables import read_example, store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.table import Table
-    from tests.spark.both import ComparingEngine
+from tests.spark.both import ComparingEngine
 
 
 def _expressions(test: Any, column: int = 0) -> list[str]:

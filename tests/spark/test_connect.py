@@ -1,20 +1,13 @@
 """Commands against a server of Spark Connect: each of them answers there as it does with DuckDB."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.command import Finished
-    from tests.spark.server import ConnectServer
+from tests.command import Finished, tabchat
+from tests.spark.server import ConnectServer
 
 PLAN = json.dumps({"group_by": "region", "select": ["sum(quantity)", "count()"]})
 COMMANDS = {

@@ -1,19 +1,14 @@
 """The page about Spark shows what its commands print."""
 
-from __future__ import annotations
-
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
 from tests.documents.blocks import ROOT, blocks_of, commands_of
 from tests.spark.both import same_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 PAGE = ROOT / "docs" / "how-to" / "spark.md"
 TITLE = "Run with the tests of Spark"

@@ -3,15 +3,14 @@
 Each test has a Spark of its own, in a process of its own: there is one in a process, and that of the others goes on.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -19,10 +18,6 @@ from tabchat.config import load_settings
 from tabchat.session import Session
 from tests.repl.terminal import Terminal
 from tests.spark.beside import FOR_HOURS, answered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("spark")
 

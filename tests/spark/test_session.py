@@ -1,25 +1,19 @@
 """Sessions on Spark: the same answers and keys as on DuckDB, and refusals where Spark would give others."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabchat.chat.turn.answer import Answer
 from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
 from tabchat.errors import DataKeyError, InputError, PlanError, QueryFailedError, RefusedError, UsageError
 from tabchat.session import Session
 from tests.spark import lake
-from tests.spark.both import same_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tabchat.chat.turn.answer import Answer
-    from tests.spark.both import ComparingEngine
+from tests.spark.both import ComparingEngine, same_cell
 
 PLAN: dict[str, Any] = {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"]}
 

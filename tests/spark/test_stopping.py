@@ -1,13 +1,13 @@
 """A query that is stopped ends on Spark as well, and the next one is answered."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +15,7 @@ from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
 from tabchat.errors import InterruptedByUserError, QueryTimeoutError
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.spark.server import ConnectServer
+from tests.spark.server import ConnectServer
 
 FOR_HOURS = (
     "SELECT count(*) FROM sales a, sales b, sales c, sales d "

@@ -1,20 +1,13 @@
 """What a person is told where Spark, its Java or its server is not there."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.engine.backends.spark.starting import stays_here, suit_reader
-from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.command import Finished
+from tests.command import Finished, tabchat
 
 
 def _ask(example: Callable[[str], Path], *options: str, env: dict[str, str] | None = None) -> Finished:

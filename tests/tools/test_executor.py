@@ -1,9 +1,8 @@
 """Tools answer in envelopes: bounded text for a model, a key to the data, and errors that help to mend the call."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,7 @@ from tabchat.tools.envelope import SUMMARY_LIMIT, ToolResultEnvelope
 from tabchat.tools.registry import MINIMAL, Tool, ToolRegistry
 from tests.workspace import make_executor, make_workspace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 
 def test_a_query_gives_a_summary_a_key_and_the_result_beside_it(tmp_path: Path, example: Example) -> None:

@@ -1,24 +1,18 @@
 """Hidden columns do not exist for a model: not their names, not their values, not that there are any."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.errors import DataKeyError, QueryFailedError, UsageError
 from tabchat.session import Session
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.hiding import check_hidden, hidden_twins, visible_tables
+from tabchat.tools.registry import Workspace
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
-    from tabchat.tools.registry import Workspace
 
 ROWS = 12
 HIDDEN = "geheim"

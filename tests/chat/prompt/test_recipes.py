@@ -1,8 +1,7 @@
 """A question is told of the recipes that its words call for, and of no others."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +12,6 @@ from tabchat.chat.turn.model import ModelRequest
 from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import counter
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

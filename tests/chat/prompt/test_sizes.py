@@ -1,10 +1,9 @@
 """Budgets of the prompt, counted with litellm's tokenizer for GPT-4o."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +16,6 @@ from tabchat.config import PrivacyLevel
 from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import MODEL, Sizes, counter, measure, no_code, opened, write_table
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 FIRST = 1_200
 """Tokens that the first request over a 9-column table may take."""

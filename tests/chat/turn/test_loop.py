@@ -1,8 +1,8 @@
 """A turn asks models in order, runs their tools, and ends with exactly one verdict."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
 
 from tabchat.answers.receipts import Receipt
 from tabchat.chat.turn.events import (
@@ -20,17 +20,11 @@ from tabchat.chat.turn.loop import run_turn
 from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Delta, Model, ModelRequest, Piece, Reply, ScriptedModel
 from tabchat.chat.turn.speaker import Speaker
+from tabchat.engine.types import JsonValue
 from tabchat.errors import ModelError, NotUnderstoodError
 from tests.workspace import make_executor, make_workspace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-    from typing import Literal
-
-    from tabchat.engine.types import JsonValue
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 
 class Refuses:

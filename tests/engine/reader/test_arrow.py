@@ -1,7 +1,5 @@
 """Arrow files that are read where they lie: each cell is that of a copy, each row has its number, and none is read unchecked."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import gzip
@@ -10,8 +8,10 @@ import random
 import re
 import struct
 import uuid
+from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -19,12 +19,7 @@ from pyarrow import ipc
 
 from tabchat.engine.reader import arrow
 from tabchat.errors import InputError, TabchatError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader, Reading
+from tests.engine.reader.conftest import Reader, Reading
 
 MOMENT = dt.datetime(2024, 1, 31, 10, 11, 12, 345678)  # noqa: DTZ001
 COLUMNS: dict[str, Any] = {

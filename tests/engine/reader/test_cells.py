@@ -1,14 +1,11 @@
 """What cells become: numbers, dates, truths, missing values, and text that must stay text."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 D = dt.date
 T = dt.datetime

@@ -1,18 +1,14 @@
 """The example tables come out as their cleaning rules say, computed here with the csv module alone."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 def raw_rows(path: Path, encoding: str, delimiter: str = ",") -> list[list[str]]:

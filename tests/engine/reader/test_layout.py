@@ -1,18 +1,14 @@
 """Delimiters, encodings, headers, ragged records and other irregular text."""
 
-from __future__ import annotations
-
 import gzip
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tabchat.engine.reader import open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 BLOCK = 4000
 

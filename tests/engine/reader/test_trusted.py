@@ -1,7 +1,5 @@
 """Cells that are stored before anything is asked of them are told as those that are looked at one by one."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

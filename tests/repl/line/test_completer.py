@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.completion import CompleteEvent, Completion
@@ -14,13 +13,7 @@ from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import Hints
 from tabchat.repl.line.words import identifier
 from tabchat.tools.recipes.typed import PLAIN_NAMES
-from tests.repl.conftest import talk_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk, talk_in
 
 
 @pytest.fixture(scope="module")

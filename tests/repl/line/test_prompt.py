@@ -1,18 +1,13 @@
 """The line that is typed, in a real terminal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.repl.terminal import Terminal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,7 +1,5 @@
 """Ordinary pandas code passes the guard as it is, and finds all the names that it needs."""
 
-from __future__ import annotations
-
 import io
 from contextlib import redirect_stdout
 from typing import Any

@@ -1,7 +1,5 @@
 """Whatever it is given, the guard answers or refuses, and never fails otherwise."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """Each rule of the guard: what it refuses, and the neighbour that it lets through."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.sandbox.guard.verdicts import allowed, problems

@@ -1,7 +1,5 @@
 """What a machine offers is said truly, and every lesser mode needs consent or is not offered."""
 
-from __future__ import annotations
-
 import pytest
 
 from tabchat.sandbox.lock.walls import ELSEWHERE, MACOS, Wall, judge_linux, probe
