@@ -110,49 +110,23 @@ def test_aggregates_agree_over_rows_and_over_none(
 
 PLANS: list[dict[str, Any]] = [
     {"map": {"z": "zscore(revenue)"}, "sort": "z desc", "limit": 3, "columns": ["order_id", "z"]},
-    {
-        "group_by": "region",
-        "select": ["mean(revenue)", "sum(quantity)", "count()"],
-        "sort": "mean_revenue desc",
-    },
-    {
-        "group_by": ["region", "channel"],
-        "select": ["median(revenue)", "first(customer)", "last(customer)", "share()"],
-    },
-    {
-        "group_by": "region",
-        "select": "sum(revenue)",
-        "having": "count() > 900",
-        "limit": 2,
-        "sort": "count() desc",
-    },
-    {
-        "period": "last_90_days",
-        "map": {"m": "period_month()"},
-        "group_by": "m",
-        "select": ["sum(revenue)", "pct(returned)"],
-    },
+    {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"], "sort": "mean_revenue desc"},
+    {"group_by": ["region", "channel"], "select": ["median(revenue)", "first(customer)", "last(customer)", "share()"]},
+    {"group_by": "region", "select": "sum(revenue)", "having": "count() > 900", "limit": 2, "sort": "count() desc"},
+    {"period": "last_90_days", "map": {"m": "period_month()"}, "group_by": "m", "select": ["sum(revenue)", "pct(returned)"]},
     {"resample": "weekly", "sort": "order_date desc", "limit": 7},
     {"resample": "quarterly", "map": {"grown": "change_pct(revenue)"}},
     {"where": "revenue > 900 and not returned", "columns": ["order_id", "customer", "revenue"], "limit": 9},
     {"where": "country in ['Germany', 'France']", "sort": "revenue desc", "limit": 12},
-    {
-        "map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"},
-        "where": "r <= 5",
-        "columns": ["r", "t", "revenue"],
-    },
-    {
-        "map": {"odd": "outlier(revenue)"},
-        "group_by": ["odd", "returned"],
-        "select": ["count()", "mode(product)"],
-    },
+    {"map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"}, "where": "r <= 5", "columns": ["r", "t", "revenue"]},
+    {"map": {"odd": "outlier(revenue)"}, "group_by": ["odd", "returned"], "select": ["count()", "mode(product)"]},
     {
         "steps": [
             {"map": {"m": "period_month()"}, "group_by": ["m", "region"], "select": "sum(revenue) as total"},
             {"group_by": "region", "select": ["max(total)", "std(total)"], "sort": "region desc"},
         ]
     },
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)
