@@ -150,8 +150,7 @@ def test_a_person_is_asked_before_the_cache_is_cleared(example: Example) -> None
     for answer, told in (("n", "Nothing was deleted."), ("y", "1 table version deleted.")):
         with Terminal("tabchat", "cache", "clear", "--tables") as terminal:
             terminal.read_until("Delete 1 table version? [y/N]")
-            terminal.type(f"{answer}\r")
-            terminal.read_until(told)
+            terminal.enter(answer, told)
             assert terminal.wait() == (9 if answer == "n" else 0)
 
 

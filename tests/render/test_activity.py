@@ -134,9 +134,7 @@ def test_a_long_query_counts_its_seconds_and_stops_at_once(example: Example) -> 
 def test_a_long_query_of_a_conversation_is_cancelled_alone(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"/sql {ENDLESS}\r")
-        terminal.read_until("computing · 1 s")
+        terminal.enter(f"/sql {ENDLESS}", "computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
         terminal.read_until("sales>")
-        terminal.type("SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
+        terminal.enter("SELECT 40 + 2 AS answer", "answer: 42")

@@ -70,6 +70,12 @@ class Terminal:
         """Type `text` as it is; \\r is Enter, \\x03 Ctrl-C, \\x04 Ctrl-D."""
         os.write(self._main, text.encode())
 
+    def enter(self, line: str, *wanted: str) -> None:
+        """Type a line and Enter, and wait until all that is wanted was drawn, one behind the other."""
+        self.type(f"{line}\r")
+        for text in wanted:
+            self.read_until(text)
+
     def read_until(self, wanted: str) -> str:
         """Return what was drawn up to and with `wanted`, without its escape sequences."""
         until = time.monotonic() + _PATIENCE_SECONDS

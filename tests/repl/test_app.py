@@ -42,16 +42,13 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
         assert "5 groups from 5,000 rows" in shown
 
         terminal.read_until("sales>")
-        terminal.type(f"{ENDLESS}\r")
-        terminal.read_until("computing · 1 s")
+        terminal.enter(ENDLESS, "computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
 
         terminal.read_until("sales>")
         terminal.type("half a question\x03")
         terminal.read_until("sales>")
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("/sql SELECT 40 + 2 AS answer", "answer: 42", "sales>")
         terminal.type("/qui\r")
         assert terminal.wait() == 0
 
@@ -63,9 +60,7 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
 
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type("\x1b[A\x1b[A\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("\x1b[A\x1b[A", "answer: 42", "sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -75,14 +70,12 @@ def test_a_narrow_screen_breaks_between_words_and_ctrl_c_leaves_the_line_of_a_qu
 ) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv")), columns=40) as terminal:
         terminal.read_until("sales>")
-        terminal.type("/help\r")
-        terminal.read_until("begins a new line.")
+        terminal.enter("/help", "begins a new line.")
         rows = terminal.screen.text.splitlines()
         assert "/history [TEXT]        list this" in rows
         assert "conversation's questions, or what holds" in rows
         terminal.read_until("sales>")
-        terminal.type("delete rows where quantity > 5\r")
-        terminal.read_until("[y/N]")
+        terminal.enter("delete rows where quantity > 5", "[y/N]")
         terminal.type_until("\x03", "Stopped.")
         assert "Stopped." in terminal.screen.text.splitlines()
         terminal.read_until("sales>")
@@ -108,10 +101,12 @@ def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
         terminal.read_until("sales>")
         history.unlink()
         history.mkdir()
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("The history cannot be kept: Is a directory.")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter(
+            "/sql SELECT 40 + 2 AS answer",
+            "The history cannot be kept: Is a directory.",
+            "answer: 42",
+            "sales>",
+        )
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -119,12 +114,8 @@ def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
 def test_open_brackets_and_backslashes_go_on_in_the_next_line(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type('/query {"select":\r"count()"}\r')
-        terminal.read_until("count: 5000")
-        terminal.read_until("sales>")
-        terminal.type("/sql SELECT \\\r1 + 1 AS two\r")
-        terminal.read_until("two: 2")
-        terminal.read_until("sales>")
+        terminal.enter('/query {"select":\r"count()"}', "count: 5000", "sales>")
+        terminal.enter("/sql SELECT \\\r1 + 1 AS two", "two: 2", "sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -136,9 +127,7 @@ def test_tab_completes(example: Example) -> None:
         terminal.settle()
         terminal.type("\t")
         terminal.settle()
-        terminal.type(") AS dearest FROM sales\r")
-        terminal.read_until("dearest: ")
-        terminal.read_until("sales>")
+        terminal.enter(") AS dearest FROM sales", "dearest: ", "sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 

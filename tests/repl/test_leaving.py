@@ -34,14 +34,11 @@ def unsaved(talk: Talk) -> list[str]:
 def test_leaving_with_unsaved_edits_asks_once(example: Example, leave: str) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"{DELETE}\r")
-        terminal.read_until("/save FILE")
-        terminal.read_until("sales>")
+        terminal.enter(DELETE, "/save FILE", "sales>")
         terminal.type(leave)
         terminal.read_until(UNSAVED)
         terminal.read_until("Leave without saving? [y/N]")
-        terminal.type("\r")
-        terminal.read_until("sales>")
+        terminal.enter("", "sales>")
         terminal.type(leave)
         terminal.read_until("Leave without saving? [y/N]")
         terminal.type("\x04" if leave == "\x04" else "y\r")
@@ -79,9 +76,7 @@ def test_a_signal_gives_the_terminal_back_and_says_how_to_make_the_edits_again(
 ) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv")), columns=400) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"{DELETE}\r")
-        terminal.read_until("/save FILE")
-        terminal.read_until("sales>")
+        terminal.enter(DELETE, "/save FILE", "sales>")
         assert not terminal.echoes()
         terminal.signal(number)
         terminal.read_until(f"Ended by {number.name}. {UNSAVED}")

@@ -97,9 +97,8 @@ def test_sql_and_plain_words_are_carried_out(talk: Talk) -> None:
 def test_a_pasted_list_is_asked_line_by_line_after_a_yes(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type("\x1b[200~1. how many rows?\n2. /sql SELECT 40 + 2 AS answer\x1b[201~\r")
-        terminal.read_until("Ask these 2 lines one by one? [y/N]")
-        terminal.type("y\r")
-        terminal.read_until("> how many rows?")
-        terminal.read_until("The table has 5,000 rows.")
-        terminal.read_until("answer: 42")
+        terminal.enter(
+            "\x1b[200~1. how many rows?\n2. /sql SELECT 40 + 2 AS answer\x1b[201~",
+            "Ask these 2 lines one by one? [y/N]",
+        )
+        terminal.enter("y", "> how many rows?", "The table has 5,000 rows.", "answer: 42")

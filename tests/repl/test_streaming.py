@@ -121,9 +121,7 @@ def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
 ) -> None:
     with Terminal("tests.repl.slow_model", str(example("sales.csv")), str(tmp_path)) as terminal:
         terminal.read_until("sales>")
-        terminal.type("why?\r")
-        terminal.read_until("so there is none.")
-        terminal.read_until("writing, figures not checked yet")
+        terminal.enter("why?", "so there is none.", "writing, figures not checked yet")
         # What was typed ahead goes with what it was typed behind, as everywhere in a terminal.
         terminal.type("how many rows?\r")
         terminal.type("\x03")
@@ -134,9 +132,7 @@ def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
         assert "writing" not in terminal.screen.text
 
         go_on(tmp_path, "go")
-        terminal.type("why, then?\r")
-        terminal.read_until(SAID)
-        terminal.read_until("sales>")
+        terminal.enter("why, then?", SAID, "sales>")
         assert terminal.screen.text.count(SAID) == 1
         assert "how many" not in terminal.screen.text
         terminal.type("\x04")

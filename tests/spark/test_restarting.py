@@ -47,8 +47,7 @@ def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
             terminal.type("\x03")
             terminal.read_until("Stopped.")
             kept += ENDED in terminal.read_until("sales>")
-        terminal.type("how many rows\r")
-        terminal.read_until("The table has 5,000 rows.")
+        terminal.enter("how many rows", "The table has 5,000 rows.")
 
 
 def test_queries_beside_it_and_after_a_crash_are_answered_and_a_guest_ends_nothing(lakes: Path) -> None:
