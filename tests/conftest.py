@@ -27,6 +27,8 @@ forked_children(server_of_child)
 settings.register_profile("suite", settings(), deadline=None, max_examples=examples(100))
 settings.load_profile("suite")
 
+Example = Callable[[str], Path]
+"""What gives the path of an example table by its file name."""
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
 CACHE, DATA = Path(".cache", "tabchat"), Path(".local", "share", "tabchat")
 """Where a home holds what tabchat keeps."""
@@ -145,7 +147,7 @@ def takes_ctrl_c() -> Iterator[None]:
 
 
 @pytest.fixture
-def example() -> Callable[[str], Path]:
+def example() -> Example:
     """Return the path of an example table by its file name."""
 
     def path_of(name: str) -> Path:

@@ -2,15 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tabchat.cli import run
 from tests.command import tabchat
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 

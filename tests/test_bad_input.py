@@ -4,14 +4,12 @@ import gzip
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 
 def refused(path: Path, *options: str, code: int = 3) -> str:

@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -26,11 +26,10 @@ from tabchat.errors import ExitCode, ModelError, OutputError, TabchatError, Usag
 from tabchat.session.answers import AnswersFile
 from tabchat.session.batch import Batch, may_ask_model
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.fake_provider import FAKE_ENV, FakeProvider, Step, fault, say
 from tests.forkserver.client import start
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,9 @@ from tabchat.cli import run
 from tabchat.cli.present import Presenter
 from tabchat.session import Session
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.fake_provider import FAKE_ENV, FakeProvider, say
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,9 @@ from tabchat.cli import run
 from tabchat.cli.completion import answer, candidates, install, script
 from tabchat.errors import UsageError
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.forkserver import client as forkserver
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 BASH = shutil.which("bash")
 needs_bash = pytest.mark.skipif(BASH is None, reason="bash is not installed")

@@ -1,7 +1,6 @@
 """`tabchat egress`: a person can read every byte that was ever sent to a model."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,8 @@ from tabchat.audit import EgressLedger, Outgoing
 from tabchat.cli import run
 from tabchat.config import load_settings
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.fake_provider import FAKE_ENV, FAKE_KEY, FakeProvider, call, say
-
-Example = Callable[[str], Path]
 
 HOSTILE = '{"note": "Київ \u202e \u009b31m", "list": [1, 2]}'.encode()
 

@@ -2,15 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import tabchat
 from tests.command import tabchat as command
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 PROBE = """
 import sys

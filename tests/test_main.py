@@ -3,14 +3,12 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tabchat.cli import run as command_line
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 

@@ -3,7 +3,6 @@
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +10,9 @@ import pytest
 import tabchat.cli.commands.ask
 from tabchat.cli.app import parsed
 from tabchat.cli.invocation import invoke, with_command
+from tests.conftest import Example
 
 Run = Callable[[Sequence[str]], int]
-Example = Callable[[str], Path]
-
 _ASK = tabchat.cli.commands.ask.ask
 
 

@@ -6,12 +6,10 @@ macOS does otherwise, such as its file systems and its limits, cannot be tried h
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from tests.command import Finished
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 ELSEWHERE = """
 import ctypes, ctypes.util, os, platform, resource, select, socket, sys

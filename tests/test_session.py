@@ -3,7 +3,6 @@
 import io
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,8 +23,7 @@ from tabchat.errors import (
 )
 from tabchat.export import ExportFormat
 from tests.command import tabchat
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 

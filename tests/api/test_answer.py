@@ -3,7 +3,6 @@
 import base64
 import re
 import sys
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,8 +11,7 @@ import pytest
 import tabchat
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.chat.turn.model import Reply, ScriptedModel
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 

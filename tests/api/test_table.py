@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,7 @@ import pytest
 import tabchat
 from tabchat.config import PrivacyLevel
 from tests.command import tabchat as command
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 

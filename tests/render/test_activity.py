@@ -2,8 +2,7 @@
 
 import io
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,9 +10,8 @@ from tabchat.chat.turn.answer import Answer
 from tabchat.chat.turn.events import Asking, Done, Event, ToolStart
 from tabchat.render.terminal.activity import Activity
 from tabchat.render.terminal.console import make_consoles
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 ENDLESS = "SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
 ERASED = "\r\x1b[J"

@@ -2,7 +2,6 @@
 
 import base64
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,9 @@ import pytest
 from tabchat.errors import ExitCode
 from tabchat.repl.line.past import PastEntry
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -5,17 +5,15 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
+from tests.conftest import Example
 from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,9 @@ from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
 from tabchat.repl.line.toolbar import toolbar
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,15 +1,11 @@
 """Readings of an entry that was not certain, chosen from by their number."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from tabchat.errors import ExitCode
+from tests.conftest import Example
 from tests.repl.conftest import Talk
 
 
-def test_readings_stay_offered_until_another_question_or_another_table(
-    talk: Talk, example: Callable[[str], Path]
-) -> None:
+def test_readings_stay_offered_until_another_question_or_another_table(talk: Talk, example: Example) -> None:
     talk.say("average rate by region")
     code, _, err = talk.say("5")
     assert code == ExitCode.USAGE

@@ -1,16 +1,14 @@
 """The prompt of a terminal whose cursor cannot be moved."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
 
 pytestmark = pytest.mark.examples_read
 
 
-def test_a_conversation_where_no_cursor_moves(example: Callable[[str], Path]) -> None:
+def test_a_conversation_where_no_cursor_moves(example: Example) -> None:
     path = str(example("sales.csv"))
     with Terminal("tabchat", "repl", path, environment={"TERM": "dumb"}) as terminal:
         terminal.read_until("sales> ")

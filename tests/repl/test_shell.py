@@ -1,5 +1,4 @@
 import csv
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode
 from tabchat.repl.registry import commands
 from tabchat.repl.shell import LeaveRepl
+from tests.conftest import Example
 from tests.repl.conftest import Talk
 
 BY_REGION = "/sql SELECT region, sum(quantity) AS units FROM sales GROUP BY region ORDER BY region"
@@ -170,7 +170,7 @@ def test_plans_are_run_and_refused_with_every_error(talk: Talk) -> None:
 
 
 def test_tables_are_listed_opened_used_and_described(
-    talk: Talk, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+    talk: Talk, example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     opened = talk.say(f"/load {example('tovary_ua.csv')}")
@@ -292,7 +292,7 @@ def test_a_result_is_named_by_its_place_or_the_beginning_of_its_key(talk: Talk, 
     assert f"kept results have a key that begins with '{several}'." in err
 
 
-def test_the_notes_on_reading_are_listed_on_request(talk: Talk, example: Callable[[str], Path]) -> None:
+def test_the_notes_on_reading_are_listed_on_request(talk: Talk, example: Example) -> None:
     assert talk.say("/notes")[2].startswith("There are no notes on reading ")
     opened = talk.say(f"/load {example('messy.csv')}")[2]
     assert opened.startswith("messy.csv: 15 notes on reading: /notes\n")

@@ -1,18 +1,14 @@
 """What is typed without a slash does what it says: commands in words, SQL, a list of questions."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.entry import is_complete
 from tabchat.repl.shell import LeaveRepl
 from tabchat.repl.spelled import as_command, questions_in
+from tests.conftest import Example
 from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,11 +1,11 @@
 """A model's turn in a real terminal: what is drawn while it goes on, and what is left when it is over."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import Example
 from tests.render.screens import assert_snapshot
 from tests.repl.slow_model import SAID
 from tests.repl.streaming import DRAFT
@@ -116,9 +116,7 @@ def test_what_is_typed_meanwhile_stands_in_no_line_that_is_drawn(tmp_path: Path)
         assert terminal.echoes()
 
 
-def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
-    example: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(example: Example, tmp_path: Path) -> None:
     with Terminal("tests.repl.slow_model", str(example("sales.csv")), str(tmp_path)) as terminal:
         terminal.read_until("sales>")
         terminal.enter("why?", "so there is none.", "writing, figures not checked yet")

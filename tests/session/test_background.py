@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import ANY
 
@@ -10,9 +9,8 @@ from tabchat.config import load_settings
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions, Table
 from tabchat.session.background import LOCK_FILE, cache_in_background
+from tests.conftest import Example
 from tests.seals import SEAL
-
-Example = Callable[[str], Path]
 
 
 def opened(path: Path, folder: Path) -> Table:

@@ -1,7 +1,6 @@
 """Results of results: computed again along the chain down to the files, and never from other bytes."""
 
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,7 @@ from tabchat.session.pictures import draw_to_file
 from tabchat.tools.executor import ToolExecutor
 from tabchat.viewer.opening import key_sheet
 from tests.command import tabchat
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 
 def evict(settings: Settings) -> None:

@@ -1,7 +1,6 @@
 """A question that goes to a model: the real client against a provider on loopback, from the session down."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,8 @@ from tabchat.chat.turn.events import DataReady, Done, Event, Failed, Rewriting, 
 from tabchat.config import Planner, PrivacyLevel, load_settings
 from tabchat.errors import ModelError, QueryTimeoutError, RefusedError
 from tabchat.session import Session
+from tests.conftest import Example
 from tests.fake_provider import FAKE_ENV, FakeProvider, Step, call, fault, say
-
-Example = Callable[[str], Path]
 
 BY_REGION = {"group_by": "region", "select": "sum(revenue)", "title": "Revenue by region"}
 

@@ -10,9 +10,8 @@ from tabchat.config import Planner, Settings
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.errors import NotUnderstoodError
 from tabchat.session import Session
+from tests.conftest import Example
 from tests.test_session import write_large
-
-Example = Callable[[str], Path]
 
 ASKING = ("schema", "rows", "stream", "execute", "materialise", "hold", "write_parquet")
 QUESTIONS = (

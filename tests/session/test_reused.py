@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +11,7 @@ import pytest
 from tabchat.cli import run
 from tabchat.config import Settings
 from tabchat.session import Session
-
-Example = Callable[[str], Path]
+from tests.conftest import Example
 
 QUESTIONS = [
     "total revenue by region",

@@ -1,12 +1,12 @@
 """Commands against a server of Spark Connect: each of them answers there as it does with DuckDB."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.command import Finished, tabchat
+from tests.conftest import Example
 from tests.spark.server import ConnectServer
 
 PLAN = json.dumps({"group_by": "region", "select": ["sum(quantity)", "count()"]})
@@ -27,7 +27,7 @@ def _run(*arguments: str | Path, engine: tuple[str, ...], stdin: str = "") -> Fi
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_prints_the_same(name: str, server: ConnectServer, example: Callable[[str], Path]) -> None:
+def test_a_command_prints_the_same(name: str, server: ConnectServer, example: Example) -> None:
     words = [example("sales.csv") if word == "FILE" else word for word in COMMANDS[name]]
     far = _run(*words, "--format", "csv", "-q", engine=("--engine", "spark", "--spark", server.address))
     near = _run(*words, "--format", "csv", "-q", engine=())
@@ -59,9 +59,7 @@ def test_a_conversation_goes_on_with_one_session(server: ConnectServer, lakes: P
 
 
 @pytest.mark.parametrize("option", [("--spark", "local[1]"), ("--order-by", "order_id")])
-def test_what_is_said_of_spark_is_refused_elsewhere(
-    example: Callable[[str], Path], option: tuple[str, str]
-) -> None:
+def test_what_is_said_of_spark_is_refused_elsewhere(example: Example, option: tuple[str, str]) -> None:
     finished = _run("ask", example("sales.csv"), "how many rows", engine=option)
     assert finished.code == 2
     assert "the engine is duckdb" in finished.err

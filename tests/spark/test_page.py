@@ -1,12 +1,12 @@
 """The page about Spark shows what its commands print."""
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.documents.blocks import ROOT, blocks_of, commands_of
 from tests.spark.both import same_cell
 
@@ -15,7 +15,7 @@ TITLE = "Run with the tests of Spark"
 
 
 @pytest.mark.usefixtures("spark")
-def test_the_page_shows_one_question_on_both(tmp_path: Path, example: Callable[[str], Path]) -> None:
+def test_the_page_shows_one_question_on_both(tmp_path: Path, example: Example) -> None:
     (tmp_path / "sales.csv").write_bytes(example("sales.csv").read_bytes())
     (block,) = (block for block in blocks_of(PAGE.read_text(encoding="utf-8")) if block.title == TITLE)
     commands = commands_of(block.body)

@@ -9,13 +9,13 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.session import Session
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
 from tests.spark.beside import FOR_HOURS, answered
 
@@ -31,7 +31,7 @@ GUEST = re.compile(
 
 
 def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
-    example: Callable[[str], Path],
+    example: Example,
 ) -> None:
     asked = ("repl", str(example("sales.csv")), "--engine", "spark", "--spark", "local[2]")
     with Terminal("tabchat", *asked, columns=200) as terminal:

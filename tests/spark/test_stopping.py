@@ -15,6 +15,7 @@ from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
 from tabchat.errors import InterruptedByUserError, QueryTimeoutError
 from tabchat.session import Session
+from tests.conftest import Example
 from tests.spark.server import ConnectServer
 
 FOR_HOURS = (
@@ -64,9 +65,7 @@ def _runs_nothing(engine: SparkEngine) -> bool:
     return not engine.session.sparkContext.statusTracker().getActiveJobsIds()
 
 
-def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(
-    example: Callable[[str], Path], address: str
-) -> None:
+def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(example: Example, address: str) -> None:
     with _opened(example("sales.csv"), address) as session:
         engine = _spark(session)
 
@@ -86,7 +85,7 @@ def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(
         assert session.query({"select": "count()"}).block is not None
 
 
-def test_the_end_of_its_time_stops_it_there(example: Callable[[str], Path], address: str) -> None:
+def test_the_end_of_its_time_stops_it_there(example: Example, address: str) -> None:
     with _opened(example("sales.csv"), address, timeout=3) as session:
         with pytest.raises(QueryTimeoutError, match="longer than 3 s"):
             session.sql(FOR_HOURS)

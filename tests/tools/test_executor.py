@@ -1,7 +1,6 @@
 """Tools answer in envelopes: bounded text for a model, a key to the data, and errors that help to mend the call."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,8 @@ from tabchat.config import PrivacyLevel
 from tabchat.errors import DataKeyError, PlanValidationError
 from tabchat.tools.envelope import SUMMARY_LIMIT, ToolResultEnvelope
 from tabchat.tools.registry import MINIMAL, Tool, ToolRegistry
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-Example = Callable[[str], Path]
 
 
 def test_a_query_gives_a_summary_a_key_and_the_result_beside_it(tmp_path: Path, example: Example) -> None:

@@ -1,7 +1,7 @@
 """The rows that a model may read: how many, of which results, and as what."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,10 @@ from tabchat.tools.preview import (
     rows_text,
 )
 from tabchat.tools.registry import Workspace
+from tests.conftest import Example
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_result
 from tests.workspace import make_executor, make_workspace
-
-Example = Callable[[str], Path]
 
 
 @pytest.fixture(scope="module")

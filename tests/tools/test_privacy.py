@@ -1,7 +1,6 @@
 """What tools tell at each privacy level, and how much of it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -11,10 +10,9 @@ from hypothesis import strategies as st
 
 from tabchat.config import PrivacyLevel
 from tabchat.tools.privacy import ALLOWANCE, SPENT
+from tests.conftest import Example
 from tests.effort import examples
 from tests.workspace import make_executor, make_workspace
-
-Example = Callable[[str], Path]
 
 SPENT_HERE = SPENT.format("this question")
 NAMES = [f"person{n:03d}z" for n in range(200)]

@@ -1,6 +1,5 @@
 """A call that cannot run says everything that a model needs to mend it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,9 +8,8 @@ from tabchat.errors import DataKeyError, OutputError, QueryFailedError
 from tabchat.tools.error_text import error_text
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import MINIMAL
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-Example = Callable[[str], Path]
 
 
 @pytest.fixture

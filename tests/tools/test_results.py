@@ -1,6 +1,5 @@
 """An earlier result is a table: by its key or as `_`, in plans, in SQL and for the tools that describe."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +8,8 @@ import pytest
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, SqlRefusedError
 from tabchat.store import InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-Example = Callable[[str], Path]
 
 BY_COUNTRY = {"select": ["sum(quantity)", "count()"], "group_by": ["region", "country"]}
 

@@ -1,6 +1,5 @@
 """A question is told of the recipes that its words call for, and of no others."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import counter
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
 
 
@@ -44,7 +44,7 @@ def test_no_question_is_told_of_many() -> None:
     assert len(called_recipes(question)) == TOLD
 
 
-def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Callable[[str], Path]) -> None:
+def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Example) -> None:
     workspace = make_workspace(tmp_path, example("sales.csv"))
     for question in (
         "why did returns rise, with a pareto of causes?",

@@ -1,7 +1,6 @@
 """Budgets of the prompt, counted with litellm's tokenizer for GPT-4o."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import MODEL, Sizes, counter, measure, no_code, opened, write_table
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
 
 FIRST = 1_200
@@ -56,7 +56,7 @@ def test_a_question_costs_the_same_over_a_thousand_and_a_hundred_thousand_rows(
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_first_request_keeps_to_its_budget_and_no_estimate_is_far_too_low(
-    tmp_path: Path, example: Callable[[str], Path], name: str
+    tmp_path: Path, example: Example, name: str
 ) -> None:
     question = QUESTIONS[name]
     for level, budget in (

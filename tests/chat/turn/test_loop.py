@@ -1,6 +1,6 @@
 """A turn asks models in order, runs their tools, and ends with exactly one verdict."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -22,9 +22,8 @@ from tabchat.chat.turn.model import Delta, Model, ModelRequest, Piece, Reply, Sc
 from tabchat.chat.turn.speaker import Speaker
 from tabchat.engine.types import JsonValue
 from tabchat.errors import ModelError, NotUnderstoodError
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-Example = Callable[[str], Path]
 
 
 class Refuses:

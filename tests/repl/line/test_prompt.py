@@ -1,13 +1,11 @@
 """The line that is typed, in a real terminal."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
-
-Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 
