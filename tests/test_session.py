@@ -125,21 +125,6 @@ def test_a_kept_result_is_shown_by_another_session(example: Example, settings: S
         assert [entry.key for entry in other.results()] == [key]
 
 
-def test_an_evicted_frame_is_computed_again(example: Example, settings: Settings) -> None:
-    with Session.open([example("sales.csv")], settings=settings) as session:
-        for answer in (
-            session.query({"group_by": "region", "select": "sum(quantity)"}),
-            session.sql("SELECT region, sum(quantity) FROM sales GROUP BY region ORDER BY region"),
-        ):
-            assert answer.block is not None
-            key = answer.block.data_key
-            assert key is not None
-            path = session.store.frame_path(key)
-            assert path is not None
-            path.unlink()
-            assert session.result(key).frame.rows() == answer.block.result.frame.rows()
-
-
 def test_a_key_of_an_older_version_does_not_disturb_the_open_table(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""Ordinary pandas code gives behind guard and lock what it gives outside."""
+"""Ordinary pandas code passes the guard as it is, and gives behind guard and lock what it gives outside."""
 
 import io
 import math
@@ -58,6 +58,11 @@ def same(outcome: SandboxOutcome, expected: Found, table: pa.Table) -> bool:
     )
 
 
+def test_there_are_enough_of_them_each_with_a_name_of_its_own() -> None:
+    assert len(SNIPPETS) >= 120
+    assert len({snippet.name for snippet in SNIPPETS}) == len(SNIPPETS)
+
+
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
 @pytest.mark.filterwarnings("ignore")  # outside, too, libraries may warn
 def test_a_snippet_gives_the_same_behind_the_walls(sandbox: Sandbox, snippet: Snippet) -> None:
@@ -68,5 +73,6 @@ def test_a_snippet_gives_the_same_behind_the_walls(sandbox: Sandbox, snippet: Sn
     expected, printed = outside(snippet, table)
     outcome = run(sandbox, snippet.code, table=table)
     outcome.raise_for_ending()
+    assert outcome.repairs == ()
     assert same(outcome, expected, table)
     assert outcome.stdout == printed[:8000]

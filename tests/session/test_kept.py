@@ -91,14 +91,6 @@ def test_a_chain_on_a_file_that_has_changed_says_so(
     assert caught.value.code == "source_changed"
 
 
-def test_an_export_never_overwrites_the_file_behind_a_chain(source: Path, settings: Settings) -> None:
-    with Session.open([source], settings=settings) as session:
-        *_, last = chain(session)
-        with pytest.raises(UsageError, match="source"):
-            session.export(last, source, force=True)
-    assert source.read_text().startswith("order_id")
-
-
 def test_a_result_under_hidden_columns_is_computed_again_without_them(
     source: Path, settings: Settings
 ) -> None:
