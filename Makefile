@@ -37,9 +37,9 @@ spark: $(STAMP)
 		rm -rf $(VENV)/lib/python*/site-packages/pyspark; \
 		echo "spark: PySpark cannot be installed (see above), or not in time, so the tests of Spark will be skipped"; fi
 
-# The engine Spark against DuckDB alone: a real Spark, and a real server of Spark Connect.
+# The engine Spark against DuckDB alone: a real Spark, and a real server of Spark Connect; also what takes minutes.
 test-spark: $(SPARK_STAMP)
-	$(BIN)/python -m pytest tests/spark
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/spark
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

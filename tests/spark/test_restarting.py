@@ -16,6 +16,7 @@ import pytest
 from tabchat.config import load_settings
 from tabchat.session import Session
 from tests.conftest import Example
+from tests.effort import THOROUGH
 from tests.repl.terminal import Terminal
 from tests.spark.beside import FOR_HOURS, answered
 
@@ -30,9 +31,8 @@ GUEST = re.compile(
 )
 
 
-def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
-    example: Example,
-) -> None:
+@pytest.mark.skipif(not THOROUGH, reason="takes minutes of processors; try: make thorough")
+def test_after_two_joins_that_do_not_end_the_next_question_is_answered(example: Example) -> None:
     asked = ("repl", str(example("sales.csv")), "--engine", "spark", "--spark", "local[2]")
     with Terminal("tabchat", *asked, columns=200) as terminal:
         terminal.read_until("sales>")

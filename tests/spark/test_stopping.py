@@ -86,8 +86,8 @@ def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(example: Exampl
 
 
 def test_the_end_of_its_time_stops_it_there(example: Example, address: str) -> None:
-    with _opened(example("sales.csv"), address, timeout=3) as session:
-        with pytest.raises(QueryTimeoutError, match="longer than 3 s"):
+    with _opened(example("sales.csv"), address, timeout=1) as session:
+        with pytest.raises(QueryTimeoutError, match="longer than 1 s"):
             session.sql(FOR_HOURS)
         engine = _spark(session)
         _await(lambda: _runs_nothing(engine))
