@@ -29,6 +29,8 @@ LENGTH: Final = struct.Struct("!Q")
 CHILDREN: Final = "FORKED_CHILDREN"
 """The variable by which a server of programs knows those of their children: boot → where its server listens."""
 BOOTS: Final = {"query": process._BOOT, "code": spare._BOOT}
+_STARTS: Final = "subprocess"
+"""What the program starts them by."""
 ENVIRONMENTS: Final = {"query": process._ENVIRONMENT, "code": spare._ENVIRONMENT}
 
 
@@ -96,15 +98,16 @@ def forked_children(server_of: Callable[[str], str | None]) -> None:
         request = {"boot": boot, "words": words, "places": ends, "environment": given["env"]}
         return Child(ask(at, request, ends))
 
-    starting.subprocess = SimpleNamespace(Popen=popen, DEVNULL=subprocess.DEVNULL)  # type: ignore[assignment]
+    setattr(starting, _STARTS, SimpleNamespace(Popen=popen, DEVNULL=subprocess.DEVNULL))
 
 
 @contextlib.contextmanager
 def started_children() -> Iterator[None]:
     """Start what the program starts meanwhile, as it does itself."""
-    forking, starting.subprocess = starting.subprocess, subprocess
+    forking = getattr(starting, _STARTS)
+    setattr(starting, _STARTS, subprocess)
     yield
-    starting.subprocess = forking
+    setattr(starting, _STARTS, forking)
 
 
 def ask(address: str, request: Mapping[str, Any], descriptors: Sequence[int]) -> socket.socket:
