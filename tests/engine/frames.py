@@ -28,15 +28,14 @@ def make_engine(folder: Path) -> DuckDBEngine:
     return DuckDBEngine(
         spill=folder / "spill",
         folders=(folder / "tables", folder / "results"),
-        limits=Limits(memory=2**30, threads=2),
+        limits=Limits(memory=2**30, threads=1),
     )
 
 
 def make_table(folder: Path, engine: Engine, name: str, select: str) -> Table:
     """Store the rows of `select` as a Parquet version, in order, and attach it to `engine` under `name`."""
     path = folder / "tables" / f"{name}.parquet"
-    with duckdb.connect() as writer:
-        writer.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
+    duckdb.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
     scanned = parse_one(
         f"SELECT file_row_number + 1 AS {ROW}, * EXCLUDE (file_row_number) "
         f"FROM read_parquet('{path}', file_row_number = true)",

@@ -23,7 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "data"
 
 def open_engine(folder: Path) -> DuckDBEngine:
     """Return an engine that can read the Parquet files in `folder`."""
-    return DuckDBEngine(spill=folder / "spill", folders=[folder], limits=Limits(memory=2**30, threads=2))
+    return DuckDBEngine(spill=folder / "spill", folders=[folder], limits=Limits(memory=2**30, threads=1))
 
 
 def scan_of(path: Path, columns: tuple[str, ...]) -> exp.Select:

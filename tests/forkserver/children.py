@@ -106,8 +106,10 @@ def started_children() -> Iterator[None]:
     """Start what the program starts meanwhile, as it does itself."""
     forking = getattr(starting, _STARTS)
     setattr(starting, _STARTS, subprocess)
-    yield
-    setattr(starting, _STARTS, forking)
+    try:
+        yield
+    finally:
+        setattr(starting, _STARTS, forking)
 
 
 def ask(address: str, request: Mapping[str, Any], descriptors: Sequence[int]) -> socket.socket:
