@@ -35,6 +35,7 @@ def make_engine(folder: Path) -> DuckDBEngine:
 def make_table(folder: Path, engine: Engine, name: str, select: str) -> Table:
     """Store the rows of `select` as a Parquet version, in order, and attach it to `engine` under `name`."""
     path = folder / "tables" / f"{name}.parquet"
+    path.parent.mkdir(exist_ok=True)
     duckdb.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
     scanned = parse_one(
         f"SELECT file_row_number + 1 AS {ROW}, * EXCLUDE (file_row_number) "

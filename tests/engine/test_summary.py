@@ -1,10 +1,9 @@
 import datetime as dt
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,16 +15,8 @@ from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.result.summary import TEXT_LIMIT, ColumnStats, Summary, summarise
 from tabchat.engine.types import JsonValue, Value
 from tests.effort import examples
-from tests.engine.frames import make_engine, make_result
+from tests.engine.frames import make_result
 from tests.export.frames import table_of
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    made = make_engine(tmp_path)
-    yield made
-    made.close()
-
 
 PRICES = """
     SELECT * FROM (VALUES
