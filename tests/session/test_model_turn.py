@@ -46,15 +46,6 @@ def test_a_question_becomes_tool_calls_and_a_checked_answer(example: Example) ->
     assert (answer.usage.prompt_tokens, answer.usage.completion_tokens) == (200, 40)
 
 
-def test_the_ledger_holds_the_very_bytes_that_the_provider_received(example: Example) -> None:
-    script = [call("run_query", BY_REGION), say("Done.")]
-    with FakeProvider(script) as provider, open_session(example("sales.csv"), provider) as session:
-        session.answer("Revenue by region?")
-        sent = [session.ledger.body_of(entry.id) for entry in session.ledger.entries()]
-    assert sorted(sent) == sorted(request.body for request in provider.requests)
-    assert len(sent) == 2
-
-
 def test_what_the_rules_answer_sends_nothing(example: Example) -> None:
     with FakeProvider([say("Never.")]) as provider:
         with open_session(example("sales.csv"), provider, planner="auto") as session:
