@@ -1,7 +1,5 @@
 """How much the tests try: in every run what is cheap enough for it, in a thorough one (`make thorough`) far more."""
 
-from __future__ import annotations
-
 import os
 from typing import Final
 

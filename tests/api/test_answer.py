@@ -73,14 +73,6 @@ def test_exports_are_whole_and_spare_what_is_there(sales: tabchat.OpenTable, tmp
         sales.query({"limit": 3}).export(tmp_path / "out.csv", source=True)
 
 
-def test_a_file_that_is_open_is_never_written(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("a\n1\n2\n")
-    with tabchat.open_table(path) as table, pytest.raises(tabchat.TabchatError):
-        table.query({"select": "sum(a)"}).export(path, force=True)
-    assert path.read_text() == "a\n1\n2\n"
-
-
 def test_hostile_cells_and_names_are_text_in_a_notebook(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     name = "</th><script>alert(2)</script>"

@@ -1,24 +1,16 @@
 """Small tables and results made by hand, over a real locked engine and real Parquet files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import duckdb
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Chart, Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.table import LoadReport, Table
-from tabchat.engine.types import ROW
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from tabchat.engine.result.result import Chart
-    from tabchat.engine.types import Engine, Value
+from tabchat.engine.types import ROW, Engine, Value
 
 
 def make_engine(folder: Path) -> DuckDBEngine:

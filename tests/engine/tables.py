@@ -1,22 +1,15 @@
 """Arrow tables as engine tables: stored as Parquet and attached to a real, locked engine."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.table import LoadReport, Table
-from tabchat.engine.types import ROW
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from tabchat.engine.types import Schema
+from tabchat.engine.types import ROW, Schema
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "data"
 

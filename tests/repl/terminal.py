@@ -1,7 +1,5 @@
 """A program in a real pseudo-terminal: what is typed goes in, what is drawn comes out."""
 
-from __future__ import annotations
-
 import codecs
 import fcntl
 import os
@@ -12,14 +10,12 @@ import signal
 import struct
 import termios
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from tests.forkserver.client import start
 from tests.repl.emulator import Emulator
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _PATIENCE_SECONDS = 90.0
 

@@ -1,7 +1,5 @@
 """What is typed into the real program, what is looked at then, and in which terminals."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
