@@ -39,6 +39,8 @@ _LIBRARIES: Final = (
 )
 _HEAVY: Final = ("litellm", "altair", "tabchat.mcp.server")
 """What few programs import, and would make every fork dearer."""
+_WARM: Final = "warm"
+"""The function by which a process for code loads its libraries."""
 _OWN: Final = frozenset({"tabchat.__main__", "tabchat.sandbox", "tabchat.mcp"})
 """What is not imported ahead: it is run, stands in a process of its own, or needs an extra."""
 
@@ -111,7 +113,7 @@ def load_code() -> None:
     from tabchat.sandbox.worker.warmth import Warmth
 
     loaded = warm(Warmth.USED)
-    zygote.warm = lambda warmth: warm(warmth) if warmth > Warmth.USED else loaded
+    setattr(zygote, _WARM, lambda warmth: warm(warmth) if warmth > Warmth.USED else loaded)
 
 
 def _begun(connection: socket.socket) -> tuple[int, int]:
