@@ -68,8 +68,8 @@ class Child:
         return self.returncode
 
     def kill(self) -> None:
-        """End it at once."""
-        with self._guard:
+        """End it at once; nothing happens when it has ended."""
+        with self._guard, contextlib.suppress(ProcessLookupError):
             if self.returncode is None and self._handle >= 0:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
