@@ -10,16 +10,8 @@ from tests.conftest import Example
 from tests.spark.server import ConnectServer
 
 PLAN = json.dumps({"group_by": "region", "select": ["sum(quantity)", "count()"]})
-COMMANDS = {
-    "ask": ["ask", "FILE", "how many orders by region"],
-    "query": ["query", "FILE", PLAN],
-    "sql": [
-        "sql",
-        "FILE",
-        "SELECT channel, max(order_date) AS day FROM sales GROUP BY channel ORDER BY channel",
-    ],
-    "analyze": ["analyze", "pareto", "FILE", "--by", "product"],
-}
+BY_CHANNEL = "SELECT channel, max(order_date) AS day FROM sales GROUP BY channel ORDER BY channel"
+COMMANDS = {"sql": ["sql", "FILE", BY_CHANNEL], "analyze": ["analyze", "pareto", "FILE", "--by", "product"]}
 
 
 def _run(*arguments: str | Path, engine: tuple[str, ...], stdin: str = "") -> Finished:
