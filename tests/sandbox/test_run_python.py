@@ -23,11 +23,13 @@ from tests.workspace import make_executor, make_workspace
 ROWS = "region,amount,secret\nnorth,1.5,kqa\nsouth,2,kqb\nnorth,4,kqc\n"
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, sandbox: Sandbox) -> Workspace:
-    source = tmp_path / "sales.csv"
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory, sandbox: Sandbox) -> Workspace:
+    """A table that no test changes."""
+    folder = tmp_path_factory.mktemp("code")
+    source = folder / "sales.csv"
     source.write_text(ROWS)
-    return replace(make_workspace(tmp_path, source), run_code=sandbox.run, is_person=True)
+    return replace(make_workspace(folder, source), run_code=sandbox.run, is_person=True)
 
 
 def run(workspace: Workspace, code: str) -> ToolOutcome:

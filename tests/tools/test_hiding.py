@@ -18,15 +18,16 @@ ROWS = 12
 HIDDEN = "geheim"
 
 
-@pytest.fixture
-def person(tmp_path: Path) -> Workspace:
-    """A table with a number and a date to hide, first among its columns, and a second table."""
+@pytest.fixture(scope="module")
+def person(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A table with a number and a date to hide, first among its columns, and a second table; nothing changes them."""
+    folder = tmp_path_factory.mktemp("person")
     lines = [f"2031-05-{n + 1:02d},{770_000 + n},n{n}x,{'ab'[n % 2]},{n}" for n in range(ROWS)]
-    staff = tmp_path / "staff.csv"
+    staff = folder / "staff.csv"
     staff.write_text("\n".join(("born,Geheim,name,region,n", *lines)))
-    other = tmp_path / "other.csv"
+    other = folder / "other.csv"
     other.write_text("name,geheim,k\nn1x,5,1\n")
-    return replace(make_workspace(tmp_path, staff, other), is_person=True)
+    return replace(make_workspace(folder, staff, other), is_person=True)
 
 
 @pytest.fixture
