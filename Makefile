@@ -24,7 +24,8 @@ test-pythons:
 		$(MAKE) test PYTHON=$$python VENV=.venv-$$(basename $$python) || exit 1; \
 	done
 
-# The same tests with ten times as many examples of each law, and every gold answer judged anew: for hours of quiet.
+# The same tests with far more examples of each law, all that an ordinary run tries in part, and every gold answer judged
+# anew: for hours of quiet.
 thorough: $(STAMP) check
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal
 
