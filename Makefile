@@ -24,7 +24,8 @@ test-pythons:
 		$(MAKE) test PYTHON=$$python VENV=.venv-$$(basename $$python) || exit 1; \
 	done
 
-# The same tests with ten times as many examples of each law, and every gold answer judged anew: for hours of quiet.
+# The same tests with far more examples of each law, all that an ordinary run tries in part, and every gold answer judged
+# anew: for hours of quiet.
 thorough: $(STAMP) check
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal
 
@@ -37,9 +38,9 @@ spark: $(STAMP)
 		rm -rf $(VENV)/lib/python*/site-packages/pyspark; \
 		echo "spark: PySpark cannot be installed (see above), or not in time, so the tests of Spark will be skipped"; fi
 
-# The engine Spark against DuckDB alone: a real Spark, and a real server of Spark Connect.
+# The engine Spark against DuckDB alone: a real Spark, and a real server of Spark Connect; also what takes minutes.
 test-spark: $(SPARK_STAMP)
-	$(BIN)/python -m pytest tests/spark
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/spark
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

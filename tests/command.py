@@ -1,19 +1,15 @@
 """Running the command line as a person does: a process of its own, with nothing but its streams, home and exit code."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
 import subprocess
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from tests.forkserver.client import start
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

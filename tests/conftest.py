@@ -1,32 +1,34 @@
 """Every test runs with a home of its own, no settings from outside, and no network but loopback."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os
 import shutil
 import signal
 import socket
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tabchat.__main__ import GC_THRESHOLD
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+from tests.forkserver.children import forked_children
+from tests.forkserver.client import server_of_child
 
 # A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+forked_children(server_of_child)
 
 # How long an example takes says how busy the machine is.
 settings.register_profile("suite", settings(), deadline=None, max_examples=examples(100))
 settings.load_profile("suite")
 
+Example = Callable[[str], Path]
+"""What gives the path of an example table by its file name."""
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
 CACHE, DATA = Path(".cache", "tabchat"), Path(".local", "share", "tabchat")
 """Where a home holds what tabchat keeps."""
@@ -145,7 +147,7 @@ def takes_ctrl_c() -> Iterator[None]:
 
 
 @pytest.fixture
-def example() -> Callable[[str], Path]:
+def example() -> Example:
     """Return the path of an example table by its file name."""
 
     def path_of(name: str) -> Path:

@@ -1,7 +1,5 @@
 """The secret that tests mark kept files with."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tabchat.sealed import Seal

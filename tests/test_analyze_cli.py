@@ -1,21 +1,14 @@
 """`tabchat analyze`: each recipe as a command, with its sentence, its table and its errors."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.cli import run
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 

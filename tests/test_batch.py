@@ -1,44 +1,35 @@
 """A list of questions: several at once, each on its own, told in the order of the list, resumable."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pytest
 
 from tabchat import Session
 from tabchat.answers.receipts import Verification
 from tabchat.chat.turn.answer import Answer
-from tabchat.chat.turn.events import Done, Failed
+from tabchat.chat.turn.events import Done, Event, Failed
 from tabchat.chat.turn.messages import ToolCall, UserMessage
-from tabchat.chat.turn.model import Reply
+from tabchat.chat.turn.model import ModelRequest, Piece, Reply
 from tabchat.cli import run
 from tabchat.config import load_settings
+from tabchat.engine.types import JsonValue
 from tabchat.errors import ExitCode, ModelError, OutputError, TabchatError, UsageError
 from tabchat.session.answers import AnswersFile
 from tabchat.session.batch import Batch, may_ask_model
 from tests.command import tabchat
-from tests.fake_provider import FAKE_ENV, FakeProvider, fault, say
+from tests.conftest import Example
+from tests.fake_provider import FAKE_ENV, FakeProvider, Step, fault, say
 from tests.forkserver.client import start
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tabchat.chat.turn.events import Event
-    from tabchat.chat.turn.model import ModelRequest, Piece
-    from tabchat.engine.types import JsonValue
-    from tests.fake_provider import Step
-
-    Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 

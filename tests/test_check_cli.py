@@ -1,17 +1,12 @@
 """`tabchat check`: every flaw that was planted is found, with its rows; a table without flaws has no finding."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 DAYS = [str(date(2024, 1, 1) + timedelta(days=day)) for day in range(84)]
 

@@ -1,12 +1,10 @@
 """Tab in a shell: commands, options, values, keys and files, by a real bash, and nothing heavy behind it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,14 +12,9 @@ from tabchat.cli import run
 from tabchat.cli.completion import answer, candidates, install, script
 from tabchat.errors import UsageError
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.forkserver import client as forkserver
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 BASH = shutil.which("bash")
 needs_bash = pytest.mark.skipif(BASH is None, reason="bash is not installed")

@@ -1,16 +1,11 @@
 """Settings: flags over environment over project over person, and errors that name where a value came from."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import PrivacyLevel, Settings, load_settings
 from tabchat.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

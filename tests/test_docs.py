@@ -1,14 +1,13 @@
 """The documents say what the program does: every command, setting and exit code has its place, and links lead there."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import typer.main
@@ -19,9 +18,6 @@ from tabchat.cli.app import build_app
 from tabchat.config import Settings
 from tabchat.errors import ExitCode, TabchatError
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 

@@ -1,9 +1,8 @@
 """`tabchat doctor`: what is around, in lines that say what to type, and a trial call that goes the ordinary way."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +14,6 @@ from tabchat.session.doctor.finding import State
 from tabchat.session.doctor.surroundings import extras, ollama, pictures, providers
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FAKE_KEY, FakeProvider, call, closed_base_url, fault, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def trial(*options: str, code: int, env: dict[str, str]) -> dict[str, Any]:

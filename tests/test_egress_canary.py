@@ -4,36 +4,29 @@ The model is scripted and the rest is real: session, tools, prompt, client, ledg
 asks, only what its privacy level admits may come out.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tabchat.chat.turn.answer import DataBlock
 from tabchat.chat.turn.events import DataReady, Done
-from tabchat.config import PrivacyLevel, load_settings, words_file
-from tabchat.engine.result.result import ResultKind
+from tabchat.config import PrivacyLevel, Settings, load_settings, words_file
+from tabchat.engine.result.result import Result, ResultKind
 from tabchat.session import Session
 from tabchat.tools.privacy import ALLOWANCE
 from tests.effort import examples
 from tests.fake_provider import FAKE_ENV, FakeProvider, calls, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from tabchat.chat.turn.answer import DataBlock
-    from tabchat.config import Settings
-    from tabchat.engine.result.result import Result
 
 ROWS: Final = 36
 KINDS: Final = ("kqa-ruby", "kqb-opal", "kqc-onyx")

@@ -1,9 +1,7 @@
 """`tabchat egress`: a person can read every byte that was ever sent to a model."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +9,8 @@ from tabchat.audit import EgressLedger, Outgoing
 from tabchat.cli import run
 from tabchat.config import load_settings
 from tests.command import tabchat
+from tests.conftest import Example
 from tests.fake_provider import FAKE_ENV, FAKE_KEY, FakeProvider, call, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 HOSTILE = '{"note": "Київ \u202e \u009b31m", "list": [1, 2]}'.encode()
 

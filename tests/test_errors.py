@@ -1,7 +1,5 @@
 """The error tree: exit codes, stable codes, and the drawing at the top of the module."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

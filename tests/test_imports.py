@@ -1,21 +1,14 @@
 """Heavy libraries load only where they are used; the public names are these and no others."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import tabchat
 from tests.command import tabchat as command
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+from tests.conftest import Example
 
 PROBE = """
 import sys

@@ -1,19 +1,13 @@
 """`--offline` opens no socket, whatever else is set and whoever would open it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 
@@ -48,19 +42,19 @@ def test_no_library_of_the_process_reaches_the_network() -> None:
     assert done.stdout == "True True True True\nstill heard\n"
 
 
-def test_rules_answer_offline(example: Callable[[str], Path]) -> None:
+def test_rules_answer_offline(example: Example) -> None:
     done = tabchat("ask", example("sales.csv"), "how many rows", "--offline", "-m", "openai/any", "--json")
     assert done.code == ExitCode.ANSWERED
     assert done.json["planner"] == "rules"
 
 
-def test_a_model_is_refused_offline(example: Callable[[str], Path]) -> None:
+def test_a_model_is_refused_offline(example: Example) -> None:
     done = tabchat("ask", example("sales.csv"), "hello", "--offline", "-m", "openai/any", "--planner", "llm")
     assert done.code == ExitCode.REFUSED
     assert "--offline forbids asking openai/any" in done.err
 
 
-def test_an_api_base_without_a_scheme_is_told_before_anything_is_sent(example: Callable[[str], Path]) -> None:
+def test_an_api_base_without_a_scheme_is_told_before_anything_is_sent(example: Example) -> None:
     done = tabchat(
         *("ask", example("sales.csv"), "why?", "--planner", "llm", "-m", "openai/any"),
         *("--api-base", "localhost:8080/v1"),

@@ -1,24 +1,18 @@
 """A question without options goes past the option parser, which would make the same of it."""
 
-from __future__ import annotations
-
 import functools
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import tabchat.cli.commands.ask
 from tabchat.cli.app import parsed
 from tabchat.cli.invocation import invoke, with_command
+from tests.conftest import Example
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    Run = Callable[[Sequence[str]], int]
-    Example = Callable[[str], Path]
-
+Run = Callable[[Sequence[str]], int]
 _ASK = tabchat.cli.commands.ask.ask
 
 

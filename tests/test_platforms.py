@@ -4,19 +4,12 @@ The modules and the names that only Linux has are taken away from a real process
 macOS does otherwise, such as its file systems and its limits, cannot be tried here.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.command import Finished
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+from tests.conftest import Example
 
 ELSEWHERE = """
 import ctypes, ctypes.util, os, platform, resource, select, socket, sys

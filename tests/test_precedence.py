@@ -1,17 +1,12 @@
 """A project's file, which may come with somebody's data, sets conveniences, and bounds that are stricter."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import Settings, load_settings
 from tabchat.precedence import BOUNDS, CONVENIENCES, FILES, MOST_FILE_BYTES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STRICT = {
     "privacy": "'strict'",

@@ -1,7 +1,5 @@
 """A record behaves as a frozen dataclass does."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 from typing import Any, ClassVar
 

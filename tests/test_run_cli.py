@@ -1,16 +1,11 @@
 """`tabchat run` and `tabchat doctor`: code as a person runs it, and what they are told of the walls."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

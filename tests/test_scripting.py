@@ -1,12 +1,11 @@
 """What scripts rely on: every command prints exactly one JSON object with `--json`, also where it fails."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import typer.main
@@ -15,9 +14,6 @@ from tabchat.cli import run
 from tabchat.cli.app import build_app
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FakeProvider, closed_base_url, fault, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.examples_read
 

@@ -1,10 +1,8 @@
 """Sealed texts: given back under their own name and secret alone, and nothing else of a folder is touched."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,9 +10,6 @@ from hypothesis import strategies as st
 
 from tabchat.sealed import BrokenSealError, SealedFolder, bears_stamp, file_stamp
 from tests.seals import OTHER_SEAL, SEAL
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = "0" * 40
 

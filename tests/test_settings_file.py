@@ -1,10 +1,8 @@
 """The person's settings file: every setting explained, one line changed at a time, the rest as it was."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,9 +12,6 @@ from tabchat.config import Settings, load_settings, person_file
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.settings_file import attribute_docs, begin, put, take_out, template
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE = """\
 # mine

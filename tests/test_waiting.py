@@ -1,7 +1,5 @@
 """Waits end with what was waited for, or with the time that there was."""
 
-from __future__ import annotations
-
 import queue
 import threading
 

@@ -1,18 +1,13 @@
 """`tabchat words`: a word that one process is taught is answered as certain by the next, and refusals say how."""
 
-from __future__ import annotations
-
 import shlex
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LESSONS = (
     "Date,Pupil,Fee (£),City\n2024-01-03,Ann,20,London\n2024-02-03,Bob,25,Leeds\n2025-01-03,Ann,30,London\n"

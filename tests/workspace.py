@@ -1,27 +1,21 @@
 """A workspace over an example table, with the real engine, reader and store."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.table import ReadOptions
+from tabchat.engine.table import ReadOptions, Table
 from tabchat.store import InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import ANALYSIS, ToolProfile, Workspace
 from tests.conftest import EXAMPLES
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from tabchat.engine.table import Table
 
 
 @functools.cache

@@ -3,19 +3,13 @@
 What is right is decided here by reading the frames alone; nothing of the package that is tested is used for it.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from tabchat.answers.check import check_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from tabchat.answers.check import AnswerContext
+from tabchat.answers.check import AnswerContext, check_answer
 
 KEYED: Final = {
     "sales": (1, 3),

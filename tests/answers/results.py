@@ -1,19 +1,14 @@
 """Results over the example tables, as a model has them in a conversation: the scenes that answers are written about."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
 
 from tabchat.answers.check import AnswerContext
 from tabchat.answers.results import NumberedResult
 from tabchat.chat.turn.answer import DataBlock
+from tabchat.tools.executor import ToolExecutor
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
 
 Call = tuple[str, "Mapping[str, Any]"]
 

@@ -1,18 +1,13 @@
 """Results over rows that a test gives."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 
 from tabchat.answers.results import NumberedResult
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 
 def result_of(

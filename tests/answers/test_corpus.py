@@ -1,24 +1,18 @@
 """Answers as models write them, over real results: the text that is read, its receipts, and nothing flagged that is right."""
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
-from tabchat.answers.check import check_answer
+from tabchat.answers.check import AnswerContext, CheckedAnswer, check_answer
 from tests.answers.results import scene
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tabchat.answers.check import AnswerContext, CheckedAnswer
-
-    Scenes = Callable[[str], AnswerContext]
+Scenes = Callable[[str], AnswerContext]
 
 FOLDER: Final = Path(__file__).parent / "corpus"
 

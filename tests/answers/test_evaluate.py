@@ -1,10 +1,9 @@
 """Expressions over results: what they give, what they refuse, and that nothing else can be reached."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,14 +11,10 @@ from hypothesis import strategies as st
 
 from tabchat.answers.evaluate import FUNCTIONS, Evaluator, quoted, reference
 from tabchat.answers.figures import EvaluationError, Figure
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result import lookup
 from tests.answers.tables import result_of
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 REGIONS: dict[str, list[Any]] = {
     "region": ["North America", "Europe", "Asia", "Africa"],

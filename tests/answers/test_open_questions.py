@@ -1,25 +1,19 @@
 """Thirty open questions as a new user asks them, of a model that writes templates, one that writes digits, one that rambles."""
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
-from tabchat.chat.turn.events import Done, Rewriting, TextDelta
+from tabchat.chat.turn.events import Done, Event, Rewriting, TextDelta
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.chat.turn.model import Reply, ScriptedModel
 from tabchat.config import Settings
 from tabchat.errors import ExitCode
 from tabchat.session import Session
 from tests.conftest import EXAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.chat.turn.events import Event
 
 QUESTIONS: Final = tomllib.loads((Path(__file__).parent / "corpus" / "open_questions.toml").read_text())[
     "question"

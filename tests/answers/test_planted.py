@@ -1,16 +1,10 @@
 """Planted wrong figures and references are caught, all of them; right figures are linked, nearly all."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tabchat.answers.check import AnswerContext
 from tests.answers.planted import contexts_in, run_trial
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from tabchat.answers.check import AnswerContext
 
 
 @pytest.fixture(scope="module")

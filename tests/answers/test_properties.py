@@ -1,26 +1,21 @@
 """Filled figures are what an independent evaluation gives, at the precision that they are written with."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import statistics
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tabchat.answers.check import AnswerContext, check_answer
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tests.answers.tables import result_of
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 LANGUAGES = {
     "en": ("The figure is <", "> in all of it", ",", "."),

@@ -1,9 +1,8 @@
 """What a reference reaches beside plain cells: figures of the whole, months by name, columns of one name, and what it may not."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlglot import exp, parse_one
@@ -13,15 +12,11 @@ from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.figures import EvaluationError
 from tabchat.answers.results import NumberedResult
 from tabchat.chat.turn.answer import DataBlock
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result import lookup
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tests.answers.tables import result_of
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 MONTHS = "SELECT month(order_date) AS m, count(*) AS orders FROM sales GROUP BY 1 ORDER BY 1"
 WELCH = {"test": "welch", "value": "revenue", "by": "region", "groups": ["Asia", "Europe"]}

@@ -1,24 +1,17 @@
 """An answer gives its figures, rows and receipts, and shows itself in a notebook without running anything of a table."""
 
-from __future__ import annotations
-
 import base64
 import re
 import sys
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import tabchat
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.chat.turn.model import Reply, ScriptedModel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 
@@ -78,14 +71,6 @@ def test_exports_are_whole_and_spare_what_is_there(sales: tabchat.OpenTable, tmp
     assert answer.export(target, force=True).rows == 5
     with pytest.raises(tabchat.UsageError, match="separate source"):
         sales.query({"limit": 3}).export(tmp_path / "out.csv", source=True)
-
-
-def test_a_file_that_is_open_is_never_written(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("a\n1\n2\n")
-    with tabchat.open_table(path) as table, pytest.raises(tabchat.TabchatError):
-        table.query({"select": "sum(a)"}).export(path, force=True)
-    assert path.read_text() == "a\n1\n2\n"
 
 
 def test_hostile_cells_and_names_are_text_in_a_notebook(tmp_path: Path) -> None:

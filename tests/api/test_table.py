@@ -1,23 +1,16 @@
 """A table that is open in a program answers as the command line does, and fails by exceptions."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import traceback
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import tabchat
 from tabchat.config import PrivacyLevel
 from tests.command import tabchat as command
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
+from tests.conftest import Example
 
 pytestmark = pytest.mark.examples_read
 
@@ -32,13 +25,6 @@ def test_an_answer_has_the_key_that_the_command_line_gives(
     assert answer.key == told["data_key"]
     assert answer.to_json() == told
     assert command("show", answer.key or "", "--json").json["table"] == told["table"]
-
-
-def test_questions_plans_and_sql_agree(sales: tabchat.OpenTable) -> None:
-    asked = sales.ask("how many orders in Germany?")
-    planned = sales.query({"where": "country == 'Germany'", "select": "count()"})
-    selected = sales.sql("SELECT count(*) FROM sales WHERE country = 'Germany'")
-    assert asked.value == planned.value == selected.value == 636
 
 
 def test_a_question_that_is_not_certain_raises_its_readings(sales: tabchat.OpenTable) -> None:

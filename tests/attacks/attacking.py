@@ -1,7 +1,5 @@
 """Runs an attack unprotected, behind the guard alone, behind the kernel lock alone, and behind both."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -10,7 +8,8 @@ import sys
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from types import TracebackType
+from typing import Final, Self
 
 import pyarrow as pa
 
@@ -21,9 +20,6 @@ from tabchat.sandbox.reply.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.runner import Sandbox, Walling
 from tests.attacks.payload import SIZED, Category, Goal, Payload
 from tests.attacks.scene import VARIABLE, Scene, Seen
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 TABLE: Final = pa.table(
     {"region": ["north", "south", "north"], "amount": [1.5, 2.0, 4.0], "units": [1, 2, 3]}

@@ -1,9 +1,8 @@
 """Every attack of the suite."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
+from tests.attacks.payload import Payload
 from tests.attacks.payloads import (
     chains,
     costs,
@@ -16,9 +15,6 @@ from tests.attacks.payloads import (
     texts,
     this_guard,
 )
-
-if TYPE_CHECKING:
-    from tests.attacks.payload import Payload
 
 PAYLOADS: Final[tuple[Payload, ...]] = (
     *plain.BUILTINS,

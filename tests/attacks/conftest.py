@@ -1,24 +1,29 @@
 """One scene and one warm sandbox for all attacks of a process, and the table at the end of the run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.attacks.attacking import Arena
 from tests.attacks.table import markdown, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.forkserver.children import started_children
 
 VERDICT = "attack"
 
 
 @pytest.fixture(scope="session")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
-    with Arena(tmp_path_factory.mktemp("attacks")) as made:
+    with started_children():
+        made = Arena(tmp_path_factory.mktemp("attacks"))
+    with made:
         yield made
+
+
+@pytest.fixture(autouse=True)
+def real_processes() -> Iterator[None]:
+    """What is attacked is the very process that runs queries or code."""
+    with started_children():
+        yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

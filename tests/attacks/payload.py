@@ -1,15 +1,10 @@
 """What an attack is: code, and the goal that can be seen from outside when it is reached."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from enum import StrEnum
 from string import Template
-from typing import TYPE_CHECKING
 
 from tabchat.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Category(StrEnum):

@@ -1,7 +1,5 @@
 """What attacks are after: planted files, a server, another process, and how to see that one was reached."""
 
-from __future__ import annotations
-
 import pickle
 import secrets
 import socket
@@ -10,14 +8,12 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Self
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
 
 from tabchat.record import record
 from tests.attacks.payload import PROVED, Goal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
 
 VARIABLE: Final = "ATTACK_TARGET"
 _MARK: Final = b"MARK"

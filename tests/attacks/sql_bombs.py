@@ -3,8 +3,6 @@
 They read one table, `t`: `n` from 0 to 999 and the text `name`.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 BOMBS: Final[dict[str, str]] = {

@@ -1,15 +1,11 @@
 """The table of the suite: of each class, how many attacks there are and how many each wall stopped."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from tests.attacks.attacking import Behind
 from tests.attacks.payload import Category
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 HEADER: Final = ("class", "attacks", "work unprotected", "stopped by guard", "by kernel lock", "by both")
 _COLUMNS: Final = (Behind.GUARD, Behind.LOCK, Behind.BOTH)

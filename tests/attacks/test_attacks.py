@@ -1,22 +1,15 @@
 """Every attack works unprotected; behind the kernel lock alone, and behind both layers, it gets nowhere."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from tests.attacks.attacking import Behind, missing_here, verdict
+from tests.attacks.attacking import Arena, Behind, missing_here, verdict
 from tests.attacks.catalogue import PAYLOADS
 from tests.attacks.conftest import VERDICT
 from tests.attacks.payload import SIZED, Category, Goal, Payload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.attacks.attacking import Arena
 
 WRITTEN_FOR = 3, 11
 RUNS = [

@@ -1,11 +1,10 @@
 """What a `tabchat.toml` that came with data tries, setting by setting, and what comes of it: nothing."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -14,9 +13,6 @@ from tabchat.errors import UsageError
 from tabchat.precedence import PROJECT_SETTINGS
 from tests.command import tabchat
 from tests.fake_provider import FakeProvider, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REFUSED: Final = [
     ("cache_dir", "'.c'"),

@@ -1,7 +1,5 @@
 """SECURITY.md says how many attacks there are, and of which class."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

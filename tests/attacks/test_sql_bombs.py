@@ -4,12 +4,12 @@ What ends a query is a kill at its deadline or the limit of its process's addres
 half as much again as its limit is measured in benchmarks/bounded_sql.py.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,19 +19,13 @@ from tabchat.engine.bounded.worker import HEADROOM
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql.query import run_sql
-from tabchat.engine.table import ReadOptions
+from tabchat.engine.table import ReadOptions, Table
 from tabchat.errors import QueryFailedError, QueryTimeoutError, TabchatError
 from tabchat.session import Session
 from tests.attacks.sql_bombs import BOMBS
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FakeProvider, call, say
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.table import Table
 
 LIMIT = 256 * MIB
 SECONDS = 0.4

@@ -1,7 +1,5 @@
 """Requests to write down."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tabchat.audit import Outgoing

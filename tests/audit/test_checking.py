@@ -1,17 +1,12 @@
 """What was changed in a ledger, put into it or taken out of it is noticed."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.audit import EgressLedger
 from tests.audit.requests import outgoing
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

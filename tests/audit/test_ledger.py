@@ -1,7 +1,5 @@
 """Every byte for a model is on disk before it is sent, and comes back exactly, whatever happens around it."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import os
@@ -10,7 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,9 +18,6 @@ from tabchat.audit import EgressLedger
 from tabchat.errors import InputError, OutputError, UsageError
 from tests.audit.requests import MODEL, URL, outgoing
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A file reads the same from either end."""
 
-from __future__ import annotations
-
 import io
 from itertools import pairwise
 

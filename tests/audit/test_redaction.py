@@ -1,7 +1,5 @@
 """Of headers and addresses only what is known to be harmless is kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from tabchat.audit.redaction import redact_headers, redact_url, withholds

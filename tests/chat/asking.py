@@ -1,20 +1,15 @@
 """A real model behind the fake provider: what the tests of the provider's side share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tabchat.audit import Outgoing
 from tabchat.chat.provider.backoff import Backoff
 from tabchat.chat.provider.litellm_model import LiteLLMModel
-from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.messages import Message, UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Reply
-
-if TYPE_CHECKING:
-    from tabchat.audit import Outgoing
-    from tabchat.chat.turn.messages import Message
-    from tabchat.engine.types import JsonValue
-    from tests.fake_provider import FakeProvider
+from tabchat.engine.types import JsonValue
+from tests.fake_provider import FakeProvider
 
 RUN_QUERY: dict[str, JsonValue] = {
     "name": "run_query",

@@ -1,7 +1,5 @@
 """Keys for the fake provider."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fake_provider import FAKE_ENV

@@ -1,8 +1,7 @@
 """At level strict, what references were filled with is for the person alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +10,6 @@ from tabchat.chat.turn.messages import FeedbackMessage, ToolCall, ToolMessage
 from tabchat.chat.turn.model import ModelRequest, Reply, ScriptedModel
 from tabchat.config import PrivacyLevel, Settings
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 CSV = "region,revenue\nZanzibar,7391.5\nLapland,100\nLapland,64\n"
 QUERY = ToolCall(

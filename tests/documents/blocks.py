@@ -1,7 +1,5 @@
 """The examples of a page: its fenced blocks, each with what is to be done with it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,25 +1,18 @@
 """The folder that a page's examples run in: the example tables, a home of its own, and a provider on loopback."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
-from tests.documents.blocks import ROOT
-from tests.fake_provider import FakeProvider, read_script
+from tests.documents.blocks import ROOT, Block, Command
+from tests.fake_provider import FakeProvider, Step, read_script
 from tests.forkserver import client as forkserver
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.documents.blocks import Block, Command
-    from tests.fake_provider import Step
 
 WIDTH: Final = "92"
 _VARYING: Final = re.compile(

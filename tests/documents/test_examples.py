@@ -1,20 +1,15 @@
 """Every example of every page does what the page says."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.documents.blocks import ROOT, Block, blocks_of, commands_of, name_of, pages
 from tests.documents.folder import Folder, settled
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KINDS = {"console", "sh", "python", "text"}
 

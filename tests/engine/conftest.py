@@ -1,18 +1,12 @@
 """The engine of a module of tests, over a folder of its own."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tests.engine.tables import open_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 
 @pytest.fixture(scope="module")

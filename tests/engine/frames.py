@@ -1,24 +1,16 @@
 """Small tables and results made by hand, over a real locked engine and real Parquet files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import duckdb
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Chart, Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.table import LoadReport, Table
-from tabchat.engine.types import ROW
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from tabchat.engine.result.result import Chart
-    from tabchat.engine.types import Engine, Value
+from tabchat.engine.types import ROW, Engine, Value
 
 
 def make_engine(folder: Path) -> DuckDBEngine:
@@ -28,15 +20,15 @@ def make_engine(folder: Path) -> DuckDBEngine:
     return DuckDBEngine(
         spill=folder / "spill",
         folders=(folder / "tables", folder / "results"),
-        limits=Limits(memory=2**30, threads=2),
+        limits=Limits(memory=2**30, threads=1),
     )
 
 
 def make_table(folder: Path, engine: Engine, name: str, select: str) -> Table:
     """Store the rows of `select` as a Parquet version, in order, and attach it to `engine` under `name`."""
     path = folder / "tables" / f"{name}.parquet"
-    with duckdb.connect() as writer:
-        writer.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
+    path.parent.mkdir(exist_ok=True)
+    duckdb.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
     scanned = parse_one(
         f"SELECT file_row_number + 1 AS {ROW}, * EXCLUDE (file_row_number) "
         f"FROM read_parquet('{path}', file_row_number = true)",

@@ -1,29 +1,22 @@
 """Arrow tables as engine tables: stored as Parquet and attached to a real, locked engine."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.table import LoadReport, Table
-from tabchat.engine.types import ROW
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from tabchat.engine.types import Schema
+from tabchat.engine.types import ROW, Schema
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "data"
 
 
 def open_engine(folder: Path) -> DuckDBEngine:
     """Return an engine that can read the Parquet files in `folder`."""
-    return DuckDBEngine(spill=folder / "spill", folders=[folder], limits=Limits(memory=2**30, threads=2))
+    return DuckDBEngine(spill=folder / "spill", folders=[folder], limits=Limits(memory=2**30, threads=1))
 
 
 def scan_of(path: Path, columns: tuple[str, ...]) -> exp.Select:

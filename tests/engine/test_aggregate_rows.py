@@ -1,18 +1,12 @@
 """Which results hold aggregates, and which rows of a table under another name."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 from tabchat.engine.result.aggregate_rows import holds_aggregates
 from tabchat.engine.result.result import ResultKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tabchat.engine.types import JsonValue
+from tabchat.engine.types import JsonValue
 
 MONTHS = "WITH m AS (SELECT month(day) AS k, sum(x) AS s FROM t GROUP BY 1) "
 

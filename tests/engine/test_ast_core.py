@@ -1,7 +1,5 @@
 """sqlglot comes without what it would look for plugins with, and finds it all the same when it does."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,21 +1,15 @@
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.chart.bins import histogram
 from tabchat.errors import UsageError
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlglot import exp
 
 
 @pytest.fixture(scope="module")

@@ -1,31 +1,17 @@
 """Months and weekdays that SQL gives as numbers are told by name, each as the function behind it counts them."""
 
-from __future__ import annotations
-
 import calendar
 import datetime as dt
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.calendar_numbers import calendar_numbers
 from tabchat.engine.sql.query import run_sql
-from tests.engine.frames import make_engine, make_result, make_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+from tests.engine.frames import make_result, make_table
 
 DAYS = "SELECT DATE '2023-12-20' + i::INT AS day, i AS x FROM range(40) t(i)"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    made = make_engine(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize(
@@ -43,9 +29,9 @@ def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
     ],
 )
 def test_a_number_has_the_name_that_the_calendar_gives_its_day(
-    tmp_path: Path, engine: DuckDBEngine, call: str
+    folder: Path, engine: DuckDBEngine, call: str
 ) -> None:
-    table = make_table(tmp_path, engine, "t", DAYS)
+    table = make_table(folder, engine, "t", DAYS)
     result = run_sql(engine, {"t": table}, f"SELECT day, {call} AS number FROM t")
     names = calendar_numbers(result)["number"]
     is_month = "mon" in call
@@ -56,8 +42,8 @@ def test_a_number_has_the_name_that_the_calendar_gives_its_day(
         assert names[number] == wanted
 
 
-def test_a_name_given_within_the_query_is_followed(tmp_path: Path, engine: DuckDBEngine) -> None:
-    table = make_table(tmp_path, engine, "t", DAYS)
+def test_a_name_given_within_the_query_is_followed(folder: Path, engine: DuckDBEngine) -> None:
+    table = make_table(folder, engine, "t", DAYS)
     sql = (
         "WITH m AS (SELECT month(day) AS k, sum(x) AS s FROM t GROUP BY 1) SELECT k, s, k + 1 AS next FROM m"
     )
@@ -77,8 +63,8 @@ def test_a_name_given_within_the_query_is_followed(tmp_path: Path, engine: DuckD
         "SELECT k FROM (SELECT a.k FROM (SELECT month(day) AS k FROM t) a, (SELECT isodow(day) AS k FROM t) b)",
     ],
 )
-def test_other_numbers_are_none(tmp_path: Path, engine: DuckDBEngine, sql: str) -> None:
-    table = make_table(tmp_path, engine, "t", DAYS)
+def test_other_numbers_are_none(folder: Path, engine: DuckDBEngine, sql: str) -> None:
+    table = make_table(folder, engine, "t", DAYS)
     assert calendar_numbers(run_sql(engine, {"t": table}, sql)) == {}
 
 

@@ -1,28 +1,22 @@
 """The same plan, run by the engine and by an independent reading of it in pandas, gives the same frame."""
 
-from __future__ import annotations
+from pathlib import Path
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+import pandas as pd
 import pyarrow as pa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
+from tabchat.engine.result.result import Result
 from tests.effort import examples
 from tests.engine import oracle
 from tests.engine.oracle import Aggregate, Sort, Term
 from tests.engine.plan_family import SCHEMA, aggregates, conditions, numbers, rows
 from tests.engine.tables import store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result.result import Result
 
 
 def _run(engine: DuckDBEngine, folder: Path, records: list[dict[str, Any]], plan: dict[str, Any]) -> Result:

@@ -1,7 +1,5 @@
 """What is taken from DuckDB's compiled part is what its package offers under the same names."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

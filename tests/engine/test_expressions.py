@@ -1,7 +1,5 @@
 """Reading expressions: what is allowed in, what is refused, and what a person is told."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -85,41 +83,17 @@ def test_names_in_double_quotes_are_remembered() -> None:
         ("  ", "The expression is empty.", None),
         ("a > (1", "The expression cannot be read near `1`.", "A bracket is not closed."),
         ("a >", "The expression cannot be read near `>`.", "Check brackets, commas and operators around it."),
-        (
-            "a) + 1",
-            "The expression cannot be read near `)`.",
-            "Check brackets, commas and operators around it.",
-        ),
-        (
-            "1 < 'a",
-            "A quotation mark is not closed.",
-            "Text takes single quotes ('it''s'), column names double quotes.",
-        ),
-        (
-            "Unit Price > 5",
-            "Something is missing between `Unit` and `Price`.",
-            'A column name with spaces takes double quotes: "Unit Price".',
-        ),
+        ("a) + 1", "The expression cannot be read near `)`.", "Check brackets, commas and operators around it."),
+        ("1 < 'a", "A quotation mark is not closed.", "Text takes single quotes ('it''s'), column names double quotes."),
+        ("Unit Price > 5", "Something is missing between `Unit` and `Price`.", 'A column name with spaces takes double quotes: "Unit Price".'),
         ("'a' 'b'", "Something is missing between `'a'` and `'b'`.", "Write an operator such as +, and, ==."),
         ("(a) b", "Something is missing between `)` and `b`.", "Write an operator such as +, and, ==."),
-        (
-            "1_000",
-            "Something is missing between `1` and `_000`.",
-            'A column name with spaces takes double quotes: "1 _000".',
-        ),
-        (
-            "(select 1)",
-            "Something is missing between `select` and `1`.",
-            "An expression holds no query; use `steps` to query a result.",
-        ),
-        (
-            "count(distinct a)",
-            "Something is missing between `distinct` and `a`.",
-            "Count different values with count_distinct(x).",
-        ),
+        ("1_000", "Something is missing between `1` and `_000`.", 'A column name with spaces takes double quotes: "1 _000".'),
+        ("(select 1)", "Something is missing between `select` and `1`.", "An expression holds no query; use `steps` to query a result."),
+        ("count(distinct a)", "Something is missing between `distinct` and `a`.", "Count different values with count_distinct(x)."),
         ("a" * (MAX_LENGTH + 1), "The expression is longer than 20,000 characters.", None),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_expression_is_refused_with_what_to_write(
     text: str, message: str, hint: str | None
 ) -> None:

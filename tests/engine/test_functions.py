@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,20 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.functions import ALIASES, FUNCTIONS, describe_functions, find_function
 from tabchat.engine.functions.signature import function
 from tabchat.engine.functions.templates import template
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
+from tabchat.engine.table import Table
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
 from tests.engine.tables import read_example, store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.table import Table
 
 D = dt.datetime
 

@@ -1,9 +1,8 @@
 """Row functions in groups (`within`), periods that hang on the last date, outliers and rows of the file."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -11,18 +10,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.plan.periods import read_period
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
+from tabchat.engine.result.result import Result
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
 from tests.engine.tables import store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result.result import Result
 
 SCHEMA = pa.schema([("g", pa.string()), ("h", pa.int64()), ("x", pa.float64())])
 RECORDS = st.lists(

@@ -1,27 +1,21 @@
 """Texts that name months and quarters are read alike by the facts of a table and by the engine."""
 
-from __future__ import annotations
-
 import calendar
 import datetime as dt
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.months import span_of, unit_of
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tests.effort import examples
-from tests.engine.tables import open_engine, store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+from tests.engine.tables import store
 
 MARCH = (dt.date(2024, 3, 1), dt.date(2024, 3, 31))
 SECOND = (dt.date(2024, 4, 1), dt.date(2024, 6, 30))
@@ -68,13 +62,6 @@ NONE = [
 ]
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(tmp_path)
-    yield opened
-    opened.close()
-
-
 def _starts(engine: DuckDBEngine, folder: Path, cells: list[str | None]) -> list[dt.date | None]:
     table = store(engine, folder, pa.table({"x": pa.array(cells, pa.string())}))
     plan = parse_plan({"map": {"start": "month_start(x)"}, "columns": "start"})
@@ -88,11 +75,11 @@ def test_a_month_is_read_in_every_spelling(span: tuple[dt.date, dt.date], texts:
     assert {text: span_of(text) for text in texts} == dict.fromkeys(texts, span)
 
 
-def test_the_engine_reads_the_same_first_days(engine: DuckDBEngine, tmp_path: Path) -> None:
+def test_the_engine_reads_the_same_first_days(engine: DuckDBEngine, folder: Path) -> None:
     cells = [*SPELLINGS[MARCH], *SPELLINGS[SECOND], *NONE]
     wanted = [span[0] if (span := span_of(text)) is not None else None for text in cells]
 
-    assert _starts(engine, tmp_path, [*cells, None]) == [*wanted, None]
+    assert _starts(engine, folder, [*cells, None]) == [*wanted, None]
     assert wanted[-len(NONE) :] == [None] * len(NONE)
 
 
@@ -125,10 +112,8 @@ _PARTS = [
     max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(st.lists(st.sampled_from(_PARTS), max_size=5).map("".join), min_size=1, max_size=40))
-def test_whatever_is_written_both_read_it_alike(
-    engine: DuckDBEngine, tmp_path: Path, cells: list[str]
-) -> None:
-    assert _starts(engine, tmp_path, [*cells]) == [
+def test_whatever_is_written_both_read_it_alike(engine: DuckDBEngine, folder: Path, cells: list[str]) -> None:
+    assert _starts(engine, folder, [*cells]) == [
         span[0] if (span := span_of(text)) is not None else None for text in cells
     ]
 

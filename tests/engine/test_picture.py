@@ -1,24 +1,18 @@
 """Which chart a result is, and what of it is drawn."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.config import Settings
 from tabchat.engine.chart.chart import MOST_POINTS, ChartKind
 from tabchat.engine.chart.picture import default_kind, picture_of
+from tabchat.engine.result.result import Result
+from tabchat.engine.types import JsonValue
 from tabchat.errors import UsageError
 from tabchat.session import Session
 from tests.conftest import EXAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.types import JsonValue
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Reading plans: their canonical form, and every error of shape at once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,29 +1,23 @@
 """Whatever the check lets through, the engine understands; whatever it stops, it explains."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.compile import check_plan
-from tabchat.engine.functions import FUNCTIONS
+from tabchat.engine.functions import FUNCTIONS, Function, Parameter
 from tabchat.engine.plan.query_plan import parse_plan
+from tabchat.engine.table import Table
 from tests.effort import examples
 from tests.engine.tables import store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.functions import Function, Parameter
-    from tabchat.engine.table import Table
 
 ROWS = pa.table(
     {

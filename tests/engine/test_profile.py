@@ -1,30 +1,23 @@
-from __future__ import annotations
-
 import datetime as dt
 import json
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.profile.profile import ColumnProfile, TableProfile, profile_table
 from tabchat.engine.profile.queries import TOP_VALUES
 from tabchat.engine.profile.scan import COUNTED
 from tabchat.engine.profile.spread import Spread
 from tabchat.engine.profile.text import TEXT_LIMIT, measured
+from tabchat.engine.table import Table
 from tabchat.engine.types import ColumnKind
 from tests.effort import examples
-from tests.engine.frames import make_engine, make_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.table import Table
+from tests.engine.frames import make_table
 
 PLANTS = """
     SELECT ['Canada', 'USA', 'Germany'][1 + least(i % 4, 2)] AS country,
@@ -43,15 +36,8 @@ PLANTS = """
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    made = make_engine(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def plants(tmp_path: Path, engine: DuckDBEngine) -> Table:
-    table = make_table(tmp_path, engine, "plants", PLANTS)
+def plants(folder: Path, engine: DuckDBEngine) -> Table:
+    table = make_table(folder, engine, "plants", PLANTS)
     units = {"capacity": "MW"}
     return replace(
         table, schema=tuple(replace(column, unit=units.get(column.name)) for column in table.schema)
@@ -107,10 +93,10 @@ def test_small_tables_are_described_exactly(engine: DuckDBEngine, plants: Table)
 
 
 def test_a_unique_column_has_no_top_values_and_a_repeating_one_has(
-    tmp_path: Path, engine: DuckDBEngine
+    folder: Path, engine: DuckDBEngine
 ) -> None:
     table = make_table(
-        tmp_path, engine, "t", "SELECT i, 'n' || i AS name, 'c' || i // 2 AS pair FROM range(1000) t(i)"
+        folder, engine, "t", "SELECT i, 'n' || i AS name, 'c' || i // 2 AS pair FROM range(1000) t(i)"
     )
     columns = by_name(profile_table(engine, table))
     assert columns["name"].top_values == ()
@@ -165,8 +151,8 @@ def test_rows_are_told_only_when_asked_for(engine: DuckDBEngine, plants: Table) 
     )
 
 
-def test_an_empty_table_has_no_values(tmp_path: Path, engine: DuckDBEngine) -> None:
-    table = make_table(tmp_path, engine, "empty", "SELECT 1 AS a, 'x' AS b WHERE false")
+def test_an_empty_table_has_no_values(folder: Path, engine: DuckDBEngine) -> None:
+    table = make_table(folder, engine, "empty", "SELECT 1 AS a, 'x' AS b WHERE false")
     profile = profile_table(engine, table)
     assert (
         profile.to_text(preview=True) == "Found 0 records.\nCOLUMN SUMMARY:\n  a: no values\n  b: no values"
@@ -175,9 +161,9 @@ def test_an_empty_table_has_no_values(tmp_path: Path, engine: DuckDBEngine) -> N
     assert profile.to_json()["preview"] == []
 
 
-def test_not_a_number_and_infinity_are_no_values_of_json(tmp_path: Path, engine: DuckDBEngine) -> None:
+def test_not_a_number_and_infinity_are_no_values_of_json(folder: Path, engine: DuckDBEngine) -> None:
     table = make_table(
-        tmp_path, engine, "odd", "SELECT * FROM (VALUES ('nan'::DOUBLE), ('inf'), (1), (NULL)) t(x)"
+        folder, engine, "odd", "SELECT * FROM (VALUES ('nan'::DOUBLE), ('inf'), (1), (NULL)) t(x)"
     )
     column = profile_table(engine, table).columns[0]
     assert column.max is None
@@ -185,8 +171,8 @@ def test_not_a_number_and_infinity_are_no_values_of_json(tmp_path: Path, engine:
     json.dumps(profile_table(engine, table).to_json(), allow_nan=False)
 
 
-def test_names_with_quotes_and_other_scripts_are_described(tmp_path: Path, engine: DuckDBEngine) -> None:
-    table = make_table(tmp_path, engine, "Дані 1", 'SELECT 1 AS "a ""b""", \'так\' AS "Назва, €"')
+def test_names_with_quotes_and_other_scripts_are_described(folder: Path, engine: DuckDBEngine) -> None:
+    table = make_table(folder, engine, "Дані 1", 'SELECT 1 AS "a ""b""", \'так\' AS "Назва, €"')
     assert profile_table(engine, table).to_text() == (
         'Found 1 records.\nCOLUMN SUMMARY:\n  "a \\"b\\"": single value 1\n  "Назва, €": single value так'
     )
@@ -204,9 +190,9 @@ LARGE = """
 
 @pytest.mark.parametrize("stored", [True, False])
 def test_large_tables_say_which_figures_are_estimates(
-    tmp_path: Path, engine: DuckDBEngine, stored: bool
+    folder: Path, engine: DuckDBEngine, stored: bool
 ) -> None:
-    table = replace(make_table(tmp_path, engine, "large", LARGE), stored=stored)
+    table = replace(make_table(folder, engine, "large", LARGE), stored=stored)
     profile = profile_table(engine, table)
     columns = by_name(profile)
     assert not profile.exact
@@ -232,25 +218,23 @@ def test_large_tables_say_which_figures_are_estimates(
     assert columns["tags"].approximate == ("distinct",)
 
 
-def test_columns_with_few_values_stay_exact_in_large_tables(tmp_path: Path, engine: DuckDBEngine) -> None:
-    table = make_table(tmp_path, engine, "large", LARGE)
+def test_columns_with_few_values_stay_exact_in_large_tables(folder: Path, engine: DuckDBEngine) -> None:
+    table = make_table(folder, engine, "large", LARGE)
     profile = profile_table(engine, table, columns=("region",))
     assert profile.exact
     assert profile.columns[0].top_values == (("Europe", 83_334), ("Africa", 83_333), ("Asia", 83_333))
     assert profile.columns[0].distinct == 3
 
 
-def test_a_large_column_without_any_value_is_described(tmp_path: Path, engine: DuckDBEngine) -> None:
-    table = make_table(tmp_path, engine, "t", "SELECT NULL::INT AS x, i FROM range(200001) t(i)")
+def test_a_large_column_without_any_value_is_described(folder: Path, engine: DuckDBEngine) -> None:
+    table = make_table(folder, engine, "t", "SELECT NULL::INT AS x, i FROM range(200001) t(i)")
     empty = profile_table(engine, table, columns=("x",)).columns[0]
     assert (empty.nulls, empty.distinct, empty.mean, empty.approximate) == (200_001, 0, None, ())
 
 
-def test_very_wide_tables_are_described_and_their_text_is_bounded(
-    tmp_path: Path, engine: DuckDBEngine
-) -> None:
+def test_very_wide_tables_are_described_and_their_text_is_bounded(folder: Path, engine: DuckDBEngine) -> None:
     columns = ", ".join(f'i % {j + 2} AS "measure {j}"' for j in range(200))
-    table = make_table(tmp_path, engine, "wide", f"FROM range(300) t(i) SELECT {columns}")
+    table = make_table(folder, engine, "wide", f"FROM range(300) t(i) SELECT {columns}")
     profile = profile_table(engine, table)
     assert [column.distinct for column in profile.columns] == [min(j + 2, 300) for j in range(200)]
     text = profile.to_text()
@@ -326,11 +310,11 @@ def test_no_profile_makes_the_text_long_or_unclean(
 
 @pytest.mark.parametrize("rows", [0, 200])
 def test_a_column_of_a_wide_table_is_described_as_in_a_narrow_one(
-    tmp_path: Path, engine: DuckDBEngine, plants: Table, rows: int
+    folder: Path, engine: DuckDBEngine, plants: Table, rows: int
 ) -> None:
     names = [column.name for column in plants.schema]
     copies = [", ".join(f'"{name}" AS "{name} {k}"' for name in names) for k in range(6)]
-    wide = make_table(tmp_path, engine, "wide", f"SELECT {', '.join(copies)} FROM ({PLANTS} LIMIT {rows})")
+    wide = make_table(folder, engine, "wide", f"SELECT {', '.join(copies)} FROM ({PLANTS} LIMIT {rows})")
     described = profile_table(engine, wide).columns
     few = [column.name for column in wide.schema[: len(names)]]
     assert len(described) == 66
@@ -347,8 +331,8 @@ NUMBERS = """
 """
 
 
-def test_spreads_count_every_cell_by_steps(tmp_path: Path, engine: DuckDBEngine) -> None:
-    profile = profile_table(engine, make_table(tmp_path, engine, "numbers", NUMBERS), spreads=True)
+def test_spreads_count_every_cell_by_steps(folder: Path, engine: DuckDBEngine) -> None:
+    profile = profile_table(engine, make_table(folder, engine, "numbers", NUMBERS), spreads=True)
     spreads = {column.name: column.spread for column in profile.columns if column.spread is not None}
 
     assert set(spreads) == {"whole", "few", "part", "far", "day", "at"}
@@ -362,8 +346,8 @@ def test_spreads_count_every_cell_by_steps(tmp_path: Path, engine: DuckDBEngine)
     assert not any("spread" in column.approximate for column in profile.columns)
 
 
-def test_nobody_is_told_of_spreads_who_did_not_ask(tmp_path: Path, engine: DuckDBEngine) -> None:
-    profile = profile_table(engine, make_table(tmp_path, engine, "numbers", NUMBERS))
+def test_nobody_is_told_of_spreads_who_did_not_ask(folder: Path, engine: DuckDBEngine) -> None:
+    profile = profile_table(engine, make_table(folder, engine, "numbers", NUMBERS))
     assert all(column.spread is None for column in profile.columns)
     assert all(column["spread"] is None for column in profile.to_json()["columns"])  # type: ignore[union-attr,index,call-overload] # a list of objects
 
@@ -373,13 +357,13 @@ def test_nobody_is_told_of_spreads_who_did_not_ask(tmp_path: Path, engine: DuckD
 )
 @given(st.lists(st.none() | st.floats(-1e6, 1e6) | st.integers(-99, 99).map(float), max_size=30))
 def test_a_spread_has_as_many_cells_as_there_are_numbers(
-    tmp_path: Path, engine: DuckDBEngine, cells: list[float | None]
+    folder: Path, engine: DuckDBEngine, cells: list[float | None]
 ) -> None:
     values = (
         ", ".join(f"({'NULL' if cell is None else repr(cell)}::DOUBLE)" for cell in cells) or "(NULL::DOUBLE)"
     )
     (column,) = profile_table(
-        engine, make_table(tmp_path, engine, "numbers", f"FROM (VALUES {values}) t(x)"), spreads=True
+        engine, make_table(folder, engine, "numbers", f"FROM (VALUES {values}) t(x)"), spreads=True
     ).columns
     numbers = [cell for cell in cells if cell is not None]
     if column.spread is None:
@@ -390,17 +374,17 @@ def test_a_spread_has_as_many_cells_as_there_are_numbers(
         assert column.spread.counts[-1]
 
 
-def test_a_wide_table_on_its_side_has_the_same_spreads(tmp_path: Path, engine: DuckDBEngine) -> None:
+def test_a_wide_table_on_its_side_has_the_same_spreads(folder: Path, engine: DuckDBEngine) -> None:
     wide = ", ".join(f"i * {place} AS c{place}, i + {place} / 2.0 AS d{place}" for place in range(1, 80))
     profile = profile_table(
-        engine, make_table(tmp_path, engine, "numbers", f"SELECT {wide} FROM range(32) t(i)"), spreads=True
+        engine, make_table(folder, engine, "numbers", f"SELECT {wide} FROM range(32) t(i)"), spreads=True
     )
     assert {column.spread.counts for column in profile.columns if column.spread} == {(2,) * 16}
     assert all(column.spread for column in profile.columns)
 
 
-def test_the_spread_of_a_large_table_is_an_estimate(tmp_path: Path, engine: DuckDBEngine) -> None:
-    table = make_table(tmp_path, engine, "numbers", "SELECT i AS x FROM range(300000) t(i)")
+def test_the_spread_of_a_large_table_is_an_estimate(folder: Path, engine: DuckDBEngine) -> None:
+    table = make_table(folder, engine, "numbers", "SELECT i AS x FROM range(300000) t(i)")
     (column,) = profile_table(engine, table, spreads=True).columns
     assert column.spread is not None
     assert "spread" in column.approximate

@@ -1,29 +1,22 @@
 """Running plans: results, the rows behind them, what is told about them, and SQL that can be pasted."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 import pytest
+from sqlglot import exp
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import plan_for, run_plan
-from tabchat.engine.result.result import Chart, ResultKind
+from tabchat.engine.result.result import Chart, Result, ResultKind
+from tabchat.engine.table import Table
 from tabchat.errors import PlanValidationError, QueryFailedError
 from tests.engine.tables import read_example, store
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from sqlglot import exp
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.table import Table
 
 D = dt.datetime
 NAMES = (

@@ -1,18 +1,13 @@
 """A frame gives the same rows however it fetches them."""
 
-from __future__ import annotations
-
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlglot import exp
 
 from tabchat.engine.result.result import FEW_ROWS, Frame
 from tests.engine.frames import make_engine
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("count", [1, FEW_ROWS, FEW_ROWS + 1])

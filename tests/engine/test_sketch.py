@@ -1,27 +1,20 @@
 """The light look at a table: exact ends and counts, values where they are few, kept on disk by version."""
 
-from __future__ import annotations
-
 import datetime as dt
 import stat
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.engine.profile import sketch as sketching
-from tabchat.engine.profile.sketch import ColumnSketch, sketch_table
+from tabchat.engine.profile.sketch import ColumnSketch, TableSketch, sketch_table
 from tabchat.engine.profile.sketch_cache import cached_sketch
+from tabchat.engine.table import Table
+from tabchat.engine.types import Engine
 from tabchat.sealed import SealedFolder
 from tests.seals import SEAL
 from tests.workspace import make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.profile.sketch import TableSketch
-    from tabchat.engine.table import Table
-    from tabchat.engine.types import Engine
 
 CSV = """id,kind,when,size,note,ok
 1,b,2024-01-02 10:00:00,1.5,first,true

@@ -1,8 +1,7 @@
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -10,22 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from tabchat.engine.result.result import Chart, ResultKind
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.result.result import Chart, Result, ResultKind
 from tabchat.engine.sql.functions import FUNCTIONS, SYNTAX, TABLE_FUNCTIONS
 from tabchat.engine.sql.policy import MAX_LENGTH
 from tabchat.engine.sql.query import check_sql, run_sql
+from tabchat.engine.table import Table
+from tabchat.engine.types import Schema
 from tabchat.errors import QueryFailedError, SqlRefusedError, TabchatError
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.table import Table
-    from tabchat.engine.types import Schema
 
 SALES = """
     SELECT ['north', 'south', 'east'][1 + i % 3] AS region, i AS quantity, i * 1.5::DOUBLE AS revenue,

@@ -1,28 +1,23 @@
 """Statistics of the plan language against pandas, SciPy and hand formulas, over whole tables and by group."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
+from tabchat.engine.table import Table
 from tests.engine.tables import read_example, store
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.table import Table
-
-    Part = pd.DataFrame
+Part = pd.DataFrame
 
 
 @pytest.fixture(scope="module")

@@ -1,37 +1,22 @@
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.cells import cell_text, inert, number_text, quoted, rounded
 from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.result.summary import TEXT_LIMIT, ColumnStats, Summary, summarise
+from tabchat.engine.types import JsonValue, Value
 from tests.effort import examples
-from tests.engine.frames import make_engine, make_result
+from tests.engine.frames import make_result
 from tests.export.frames import table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.types import JsonValue, Value
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    made = make_engine(tmp_path)
-    yield made
-    made.close()
-
 
 PRICES = """
     SELECT * FROM (VALUES

@@ -1,23 +1,18 @@
 """The rows behind a figure are those that it used: a mean over 4,851 cells that are filled says 4,851."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
+from tabchat.engine.table import Table
 from tabchat.render.block import describe_size
 from tests.command import tabchat
 from tests.conftest import EXAMPLES
 from tests.engine.tables import read_example, store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.table import Table
 
 
 @pytest.fixture(scope="module")

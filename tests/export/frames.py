@@ -1,20 +1,14 @@
 """Frames to export, and byte-exact snapshots to compare with."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlglot import exp, parse_one
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import Frame
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.types import Row
+from tabchat.engine.types import Row
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 

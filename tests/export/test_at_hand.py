@@ -1,9 +1,8 @@
 """Rows that are at hand are written as the engine writes them, byte for byte, and with the same warnings."""
 
-from __future__ import annotations
-
 import io
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,16 +10,11 @@ from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result.result import Held
+from tabchat.engine.result.result import Frame, Held
+from tabchat.engine.types import Row
 from tabchat.export import ExportFormat, export_frame
 from tests.effort import examples
 from tests.export.frames import table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.result.result import Frame
-    from tabchat.engine.types import Row
 
 COLUMNS: Final = [
     ("n", "BIGINT"),

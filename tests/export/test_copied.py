@@ -1,16 +1,15 @@
 """Long frames that the engine writes itself: the same bytes as line by line, and nothing left behind."""
 
-from __future__ import annotations
-
 import csv
 import io
 import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow.parquet
 import pytest
@@ -25,9 +24,6 @@ from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.text_columns import is_repeatable
 from tests.export.frames import HOSTILE, frame_of, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONG = f"SELECT t.*, i FROM ({HOSTILE}) AS t CROSS JOIN range(2000) AS r(i) ORDER BY i, id"
 TYPES = """

@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import gzip
 import io
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 import pyarrow.feather
@@ -13,15 +10,13 @@ import pytest
 import zstandard
 from python_calamine import CalamineWorkbook
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.result.result import Frame
 from tabchat.errors import OutputError, QueryFailedError, UsageError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.formats import Compression, choose_format
 from tabchat.export.job import unique_names
 from tests.export.frames import HOSTILE, assert_snapshot, frame_of, parse, table_of
-
-if TYPE_CHECKING:
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result.result import Frame
 
 TEXT = [fmt for fmt in ExportFormat if fmt.is_text]
 

@@ -1,12 +1,10 @@
 """Charts as files: drawn without a browser, whole or not at all, and asking no server."""
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -17,9 +15,6 @@ from tabchat.errors import OutputExistsError, UsageError
 from tabchat.export.picture import write_picture
 from tests.command import tabchat
 from tests.conftest import EXAMPLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.examples_read
 

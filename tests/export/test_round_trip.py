@@ -1,14 +1,13 @@
 """What is exported reads back as the same cells, whatever they hold."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io
 import json
+from collections.abc import Iterator
 from decimal import Decimal
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pytest
@@ -19,15 +18,11 @@ from python_calamine import CalamineWorkbook
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
+from tabchat.engine.types import Row
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.workbook import LARGEST, SMALLEST
 from tests.effort import examples
 from tests.export.frames import table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.types import Row
 
 COLUMNS = [
     ("n", "BIGINT"),

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import errno
 import io
 import os
@@ -9,17 +7,15 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.errors import OutputError, OutputExistsError, UsageError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.target import open_output
 from tests.export.frames import frame_of
-
-if TYPE_CHECKING:
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 CSV = b"a\n1\n"
 

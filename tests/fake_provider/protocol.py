@@ -1,16 +1,12 @@
 """The bodies of the three protocols that the fake provider speaks: OpenAI's, Anthropic's and Ollama's chats."""
 
-from __future__ import annotations
-
 import itertools
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.fake_provider.script import Fault, Scripted
+from tests.fake_provider.script import Fault, Scripted
 
 CREATED = 1_700_000_000
 

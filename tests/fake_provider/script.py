@@ -1,7 +1,5 @@
 """What a fake provider says: replies and faults, as values."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,24 +1,20 @@
 """A real HTTP server on loopback that answers as a provider would, by a script."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json
 import socket
 import struct
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 from urllib.parse import urlsplit
 
 from tests.fake_provider import protocol
 from tests.fake_provider.protocol import Numbered
 from tests.fake_provider.script import Fault, Script, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Address: TypeAlias = tuple[str, int]
 

@@ -1,14 +1,10 @@
 """Files of ours that a fault overwrote, one after the other, and what is answered then."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from tests.faults.person import QUESTION, WITNESS, Person
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DAMAGES: Final = ("cut", "zeros", "noise")
 """The second half is gone; the middle is zeros; single bytes are others."""

@@ -1,15 +1,11 @@
 """Commands that are killed at random moments, and what is lost then."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from tests.faults.person import QUESTION, Person, hash_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Command: TypeAlias = "tuple[str | Path, ...]"
 

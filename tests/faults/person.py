@@ -1,20 +1,16 @@
 """A person with a home and a table, whose commands can be killed, and what is found in the home afterwards."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tests.command import Finished, tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROWS: Final = 20_000
 QUESTION: Final = "total amount by region"

@@ -1,16 +1,11 @@
 """Sixteen processes over one cache: every answer is right, no key is lost, nobody waits for ever."""
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.command import run
 from tests.faults.person import WITNESS, Person
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CROWD = 16
 

@@ -1,14 +1,9 @@
 """Whatever file of ours is damaged, an answer is right or refused: never wrong, never a traceback."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.faults.damage import wrong_answers
 from tests.faults.person import WITNESS, Person
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_damaged_files_of_ours_never_give_a_wrong_answer(tmp_path: Path) -> None:

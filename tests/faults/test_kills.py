@@ -1,18 +1,11 @@
 """Commands that are killed lose nothing: `make faults` does fifty of each kind."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.faults.kills import KINDS, kill_at_random
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.faults.kills import Kind
+from tests.faults.kills import KINDS, Kind, kill_at_random
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 

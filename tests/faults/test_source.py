@@ -1,15 +1,10 @@
 """A source that changes between a question and what is made of its answer."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.faults.person import QUESTION, WITNESS, Person
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

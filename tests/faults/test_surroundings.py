@@ -1,19 +1,14 @@
 """Disks that are full, homes that cannot be written to or are not there, clocks that jump, plain locales."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.faults.person import QUESTION, WITNESS, Person
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOBODY = 65_534
 IS_ROOT = os.geteuid() == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import atexit
 import functools
 import json
@@ -17,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from tests.forkserver.server import LENGTH
+from tests.forkserver.children import BOOTS, CHILDREN, ENVIRONMENTS, ask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,27 +95,26 @@ def start(
     given = dict(os.environ if environment is None else environment)
     if not forks(given):
         return _started(words, streams, given, folder, leads=leads)
-    asked = json.dumps(
-        {
-            "words": list(words),
-            "environment": given,
-            "folder": str(folder or Path.cwd()),
-            "leads": leads,
-        }
-    ).encode()
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.connect(address(heavy=_is_heavy(words, given)))
-    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))]
-    connection.sendmsg([LENGTH.pack(len(asked))], rights)
-    connection.sendall(asked)
-    return Program(connection)
+    request = {
+        "words": list(words),
+        "environment": given,
+        "folder": str(folder or Path.cwd()),
+        "leads": leads,
+    }
+    return Program(ask(address("heavy" if _is_heavy(words, given) else "light"), request, streams))
 
 
 def program(environment: Mapping[str, str], *, heavy: bool = False) -> list[str]:
     """Return a command that stands for `python -m`, for whoever can start nothing but a command."""
     if not forks(environment):
         return [sys.executable, "-m"]
-    return [sys.executable, "-I", "-S", str(Path(__file__).with_name("shim.py")), address(heavy=heavy)]
+    return [
+        sys.executable,
+        "-I",
+        "-S",
+        str(Path(__file__).with_name("shim.py")),
+        address("heavy" if heavy else "light"),
+    ]
 
 
 def script(environment: Mapping[str, str]) -> str:
@@ -169,17 +167,22 @@ def _started(
 
 
 @functools.cache
-def address(*, heavy: bool) -> str:
+def address(kind: str) -> str:
     """Start a server of this process, and return where it listens."""
     folder = tempfile.mkdtemp(prefix="fork-")
     at = f"{folder}/server"
+    # Its own libraries are not to have threads when it forks.
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1"}
+    if kind in BOOTS:
+        environment |= ENVIRONMENTS[kind] | {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
+    else:
+        environment[CHILDREN] = json.dumps({boot: address(kind) for kind, boot in BOOTS.items()})
     server = subprocess.Popen(
-        [sys.executable, "-m", "tests.forkserver.server", at, *(["heavy"] if heavy else [])],
+        [sys.executable, "-m", "tests.forkserver.server", at, kind],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=ROOT,
-        # Its own libraries are not to have threads when it forks.
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1"},
+        env=environment,
     )
     assert server.stdin is not None
     assert server.stdout is not None
@@ -193,3 +196,9 @@ def address(*, heavy: bool) -> str:
 
     atexit.register(end)
     return at
+
+
+def server_of_child(boot: str) -> str | None:
+    """Return where the server of what the program starts by `boot` listens, if that can be forked."""
+    kinds = [kind for kind, known in BOOTS.items() if known == boot]
+    return address(*kinds) if kinds and forks(os.environ) else None

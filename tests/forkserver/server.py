@@ -1,7 +1,8 @@
 """The server: it has imported everything, has one thread, and forks a program for whoever asks.
 
-A request is a length of eight bytes with three descriptors behind it, and so many bytes of JSON; the answer is a line
-with the number of the process, and one with its wait status when it has ended.
+A request is a length of eight bytes with descriptors behind it, and so many bytes of JSON; the answer is a line
+with the number of the process, and one with its wait status when it has ended. A program is `python -m` with words and
+three streams; a child of the program is `python -c` with code, words, and the descriptors that it inherits.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import runpy
 import selectors
 import signal
 import socket
-import struct
 import sys
 import termios
 import threading
@@ -24,10 +24,11 @@ import time
 import traceback
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from tests.forkserver.children import CHILDREN, LENGTH, forked_children
 
-LENGTH: Final = struct.Struct("!Q")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
 _LIBRARIES: Final = (
     "duckdb",
     "pyarrow.ipc",
@@ -38,13 +39,17 @@ _LIBRARIES: Final = (
 )
 _HEAVY: Final = ("litellm", "altair", "tabchat.mcp.server")
 """What few programs import, and would make every fork dearer."""
+_WARM: Final = "warm"
+"""The function by which a process for code loads its libraries."""
 _OWN: Final = frozenset({"tabchat.__main__", "tabchat.sandbox", "tabchat.mcp"})
 """What is not imported ahead: it is run, stands in a process of its own, or needs an extra."""
 
 
-def main(address: str, *, heavy: bool) -> NoReturn:
-    """Serve at `address` until stdin ends; programs that are `heavy` need libraries that take seconds to import."""
-    load(*(_HEAVY if heavy else ()))
+def main(address: str, load: Callable[[], None]) -> NoReturn:
+    """Serve at `address` until stdin ends, once what programs import is loaded."""
+    load()
+    gc.collect()
+    gc.freeze()
     # One that forks while it has threads leaves their locks behind, held by nobody.
     assert threading.active_count() == 1
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -69,7 +74,7 @@ def main(address: str, *, heavy: bool) -> NoReturn:
                     os.close(key.fd)
 
 
-def load(*others: str) -> None:
+def load_light(*others: str) -> None:
     """Import what programs import, and `others`; answer a first question, which prepares what every program prepares."""
     import tabchat
 
@@ -86,8 +91,29 @@ def load(*others: str) -> None:
     answer()
     if others:
         converse()
-    gc.collect()
-    gc.freeze()
+    forked_children(json.loads(os.environ.pop(CHILDREN)).get)
+
+
+def load_heavy() -> None:
+    """Import also what takes seconds."""
+    load_light(*_HEAVY)
+
+
+def load_query() -> None:
+    """Import what a query process imports."""
+    sys.modules["numpy"] = None  # type: ignore[assignment]
+    for name in ("tabchat.engine.bounded.worker", "duckdb", "pyarrow.ipc"):
+        importlib.import_module(name)
+
+
+def load_code() -> None:
+    """Load what code may use, and keep what was loaded: a process that forks workers need not load it again."""
+    from tabchat.sandbox.worker import zygote
+    from tabchat.sandbox.worker.warm import warm
+    from tabchat.sandbox.worker.warmth import Warmth
+
+    loaded = warm(Warmth.USED)
+    setattr(zygote, _WARM, lambda warmth: warm(warmth) if warmth > Warmth.USED else loaded)
 
 
 def _begun(connection: socket.socket) -> tuple[int, int]:
@@ -99,7 +125,8 @@ def _begun(connection: socket.socket) -> tuple[int, int]:
         asked += connection.recv(size - len(asked))
     pid = os.fork()
     if pid == 0:
-        _become(json.loads(asked), descriptors)
+        become = _become_child if "boot" in (told := json.loads(asked)) else _become
+        become(told, descriptors)
     for descriptor in descriptors:
         os.close(descriptor)
     watch = os.pidfd_open(pid)
@@ -151,6 +178,33 @@ def _become(asked: Mapping[str, Any], descriptors: Sequence[int]) -> NoReturn:
         _end(code)
 
 
+def _become_child(asked: Mapping[str, Any], descriptors: Sequence[int]) -> NoReturn:
+    """Be a process that the program starts, as if it had been started; never returns."""
+    code = 1
+    try:
+        os.setsid()
+        # Above all places first: a descriptor may have the number of another one's place.
+        moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 1000) for descriptor in descriptors]
+        os.closerange(3, 1000)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in range(3):
+            os.dup2(nothing, number)
+        os.close(nothing)
+        for descriptor, place in zip(moved, asked["places"], strict=True):
+            os.dup2(descriptor, place)
+        os.closerange(1000, os.sysconf("SC_OPEN_MAX"))
+        os.chdir("/")
+        os.environ.clear()
+        os.environ.update(asked["environment"])
+        sys.argv[1:] = asked["words"]
+        gc.set_threshold(700, 10, 10)
+        exec(asked["boot"], {})  # noqa: S102 - the program's own
+    except SystemExit as ending:
+        code = _code(ending.code)
+    finally:
+        os._exit(code)
+
+
 def _code(given: object) -> int:
     if given is None or isinstance(given, int):
         return given or 0
@@ -189,4 +243,5 @@ def _text(raw: Any, number: int) -> Any:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], heavy="heavy" in sys.argv)
+    loading = {"light": load_light, "heavy": load_heavy, "query": load_query, "code": load_code}
+    main(sys.argv[1], loading[sys.argv[2]])

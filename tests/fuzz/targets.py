@@ -4,19 +4,19 @@ A target passes over the errors that a person or a model is told, and nothing el
 bytes, `python -m tests.fuzz TARGET` with those that atheris finds to reach new code.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import json
 import tempfile
 import unicodedata
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.fill import fill
+from tabchat.answers.results import NumberedResult
 from tabchat.answers.template import parse_template
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.compile import check_plan
@@ -33,11 +33,6 @@ from tabchat.languages.notation import language_of
 from tabchat.render.layout.text import ASCII, UNICODE, sanitise, sanitise_lines
 from tests.answers.tables import result_of
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tabchat.answers.results import NumberedResult
 
 SCHEMA: Final = (
     Column(name="region", kind=ColumnKind.TEXT, sql_type="VARCHAR"),

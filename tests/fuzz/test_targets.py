@@ -1,7 +1,5 @@
 """Hostile text, in the few examples that a run of the tests has time for; `make fuzz-atheris` has more."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

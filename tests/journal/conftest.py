@@ -1,29 +1,23 @@
 """Conversations as the REPL has them, each in what stands for a process of its own, over the same kept files."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tabchat.chat.turn.model import Model
 from tabchat.config import Settings
+from tabchat.errors import ExitCode
 from tabchat.journal.choice import choose
 from tabchat.journal.folder import SessionFolder
 from tabchat.journal.journal import Journal
+from tabchat.journal.kept import KeptSession
 from tabchat.journal.resuming import resume
 from tabchat.repl.shell import Shell
 from tabchat.session import Session
 from tests.render.screens import screen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from tabchat.chat.turn.model import Model
-    from tabchat.errors import ExitCode
-    from tabchat.journal.kept import KeptSession
 
 TABLE = (
     "region,channel,day,amount,note\n"

@@ -1,8 +1,8 @@
 """What counts as another figure: every changed cell of a result, and nothing that is only another last digit."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +12,6 @@ from tabchat.config import Settings
 from tabchat.journal.replay.figures import Figures, differences, figures_of, same
 from tabchat.session import Session
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 CELLS = st.one_of(
     st.none(),

@@ -1,17 +1,12 @@
 """Going on with a conversation at a real terminal, also after the first one was killed in the middle of a turn."""
 
-from __future__ import annotations
-
 import os
 import signal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.command import tabchat
 from tests.journal.conftest import TABLE
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def shop(folder: Path) -> Path:
@@ -24,30 +19,18 @@ def test_a_person_goes_on_with_results_edits_and_history(tmp_path: Path) -> None
     path = str(shop(tmp_path))
     with Terminal("tabchat", "repl", path) as terminal:
         terminal.read_until("shop>")
-        terminal.type("total amount by region\r")
-        terminal.read_until("3 groups.")
-        terminal.read_until("shop>")
-        terminal.type("delete rows where region = west\r")
-        terminal.read_until("Change shop? ")
-        terminal.type("y\r")
-        terminal.read_until("4 rows")
-        terminal.read_until("shop>")
-        terminal.type("/quit\r")
-        terminal.read_until("--continue goes on with it.")
-        terminal.read_until("Leave without saving? [y/N]")
+        terminal.enter("total amount by region", "3 groups.", "shop>")
+        terminal.enter("delete rows where region = west", "Change shop? ")
+        terminal.enter("y", "4 rows", "shop>")
+        terminal.enter("/quit", "--continue goes on with it.", "Leave without saving? [y/N]")
         terminal.type("y\r")
         assert terminal.wait() == 0
     with Terminal("tabchat", "repl", "--continue") as terminal:
         terminal.read_until("on shop: 2 turns, 1 edit, the last ")
         terminal.read_until("shop: 4 rows × 5 columns")
         terminal.read_until("shop>")
-        terminal.type("_\r")
-        terminal.read_until("south")
-        terminal.read_until("71.5")
-        terminal.read_until("shop>")
-        terminal.type("/undo\r")
-        terminal.read_until("6 rows")
-        terminal.read_until("shop>")
+        terminal.enter("_", "south", "71.5", "shop>")
+        terminal.enter("/undo", "6 rows", "shop>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -56,25 +39,17 @@ def test_a_killed_conversation_loses_the_running_turn_alone(tmp_path: Path) -> N
     path = str(shop(tmp_path))
     with Terminal("tests.journal.killed", path) as terminal:
         terminal.read_until("shop>")
-        terminal.type("total amount\r")
-        terminal.read_until("115")
-        terminal.read_until("shop>")
-        terminal.type('/edit --yes {"operation": "delete_rows", "where": "amount > 40"}\r')
-        terminal.read_until("5 rows")
-        terminal.read_until("shop>")
-        terminal.type("what does it all mean\r")
-        terminal.read_until("Thinking")
+        terminal.enter("total amount", "115", "shop>")
+        terminal.enter('/edit --yes {"operation": "delete_rows", "where": "amount > 40"}', "5 rows", "shop>")
+        terminal.enter("what does it all mean", "Thinking")
         os.kill(terminal._process.pid, signal.SIGKILL)
         assert terminal.wait() == -signal.SIGKILL
     with Terminal("tabchat", "repl", path, "--continue") as terminal:
         terminal.read_until("on shop: 2 turns, 1 edit, the last ")
         terminal.read_until("5 rows")
         terminal.read_until("shop>")
-        terminal.type("/history\r")
-        terminal.read_until("1  total amount")
-        terminal.read_until("shop>")
-        terminal.type("total amount\r")
-        terminal.read_until("73.5")
+        terminal.enter("/history", "1  total amount", "shop>")
+        terminal.enter("total amount", "73.5")
         terminal.type("\x04")
 
 

@@ -1,14 +1,9 @@
 """Kept sessions on the command line: counted, checked and cleared with the rest of the cache."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.command import tabchat
 from tests.journal.conftest import TABLE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EDIT = '/edit --yes {"operation": "delete_rows", "where": "amount < 6"}'
 

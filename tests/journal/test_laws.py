@@ -1,7 +1,5 @@
 """Whatever was said in a conversation: its report, repeated on the same files, comes to the same."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

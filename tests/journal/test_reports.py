@@ -1,14 +1,12 @@
 """A session as a report: complete, harmless, and runnable; repeated, it says which figures are others."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,12 +15,7 @@ from tabchat.chat.turn.model import Reply, ScriptedModel
 from tabchat.journal.document.document import blocks_in
 from tabchat.journal.document.export import ReportFormat, write_report
 from tests.command import Finished, tabchat
-from tests.journal.conftest import TABLE, home_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.journal.conftest import Home
+from tests.journal.conftest import TABLE, Home, home_in
 
 REPLIES = (
     Reply(

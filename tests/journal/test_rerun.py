@@ -1,16 +1,11 @@
 """What is behind a key, on another file: the same steps, the drift of columns and figures, and nothing guessed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
 from tests.journal.conftest import TABLE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,21 +1,14 @@
 """A conversation goes on where it ended: what was said, its results, its edits; and says what is not as it was."""
 
-from __future__ import annotations
-
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import PrivacyLevel
 from tabchat.errors import DataKeyError, ExitCode, UsageError
-from tests.journal.conftest import TABLE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.journal.conftest import Home
+from tests.journal.conftest import TABLE, Home
 
 DELETE = '/edit --yes {"operation": "delete_rows", "where": "region == \'west\'"}'
 

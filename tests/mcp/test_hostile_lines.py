@@ -1,18 +1,14 @@
 """Lines that are no message, too deep, too long or of the wrong types: passed over or told, and the next call is answered."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from tabchat.mcp.wire import MOST_LINE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DEEP = 20_000
 

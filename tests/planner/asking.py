@@ -21,6 +21,7 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tabchat.planner import OfflinePlanner
 from tabchat.planner.choice import shipped_weights
+from tabchat.planner.choice.scoring import Candidate
 from tabchat.planner.interpretation import Interpreter
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.words import shipped_languages
@@ -86,6 +87,8 @@ class Asker:
         """Take over where to work, and where versions of tables are kept that others have read as well."""
         kept = versions or folder / "tables"
         self._interpreters: dict[Path, Interpreter] = {}
+        self._read: dict[tuple[Path, str], tuple[tuple[Candidate, ...], bool, float]] = {}
+        """What may be offered of what questions were read as: it is judged more than once."""
         self._folder = tables
         """Where the questions' files lie, when not with the tests."""
         self.judged: dict[str, bool] = {}
@@ -184,20 +187,26 @@ class Asker:
             return False
         return is_answered(question, self._gold, path, found)
 
+    def read(self, path: Path, question: str) -> tuple[tuple[Candidate, ...], bool, float]:
+        """Return what may be offered of a question, whether it is certain, and how long it took to read it once."""
+        if (path, question) not in self._read:
+            reader = self.interpreter(path)
+            started = time.process_time()
+            found = reader.read(question)
+            seconds = time.process_time() - started
+            self._read[path, question] = found.candidates[:3], found.certain, seconds
+        return self._read[path, question]
+
     def ask(self, question: GoldQuestion, verdicts: Mapping[str, bool] = MappingProxyType({})) -> Outcome:
         """Read, choose, run and compare; what the verdicts know is not run."""
         path = self.path(question)
-        self.open(path)
-        started = time.process_time()
-        interpretation = self.interpreter(path).read(question.question)
-        seconds = time.process_time() - started
-        candidates, certain = interpretation.candidates, interpretation.certain
+        candidates, certain, seconds = self.read(path, question.question)
         probability = candidates[0].probability if candidates else 0.0
         best = False
         if not question.answerable:
             right = offered = not certain
         else:
-            rights = (self.is_right(question, candidate.intent, verdicts) for candidate in candidates[:3])
+            rights = (self.is_right(question, candidate.intent, verdicts) for candidate in candidates)
             best = next(rights, False)
             right, offered = certain and best, best or (not certain and any(rights))
         return Outcome(

@@ -1,18 +1,12 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from tabchat.planner import OfflinePlanner
+from tabchat.planner.draft import Draft
 from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES, public_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tabchat.planner import OfflinePlanner
-    from tabchat.planner.draft import Draft
 
 
 @pytest.fixture(scope="package")

@@ -1,23 +1,17 @@
 """Cells beyond what the facts hold are looked up for words that nothing explains, in stored versions and nowhere else."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.engine.facts import TableFacts
 from tabchat.engine.facts.lookup import find_texts
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner import OfflinePlanner
 from tabchat.planner.cell_lookup import spans, with_cells
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tabchat.engine.facts import TableFacts
-    from tabchat.planner import OfflinePlanner
-    from tests.planner.asking import Asker
 
 SALES = EXAMPLES / "sales.csv"
 

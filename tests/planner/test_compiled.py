@@ -1,7 +1,5 @@
 """Compiled data files say what their sources say, and nothing once these have changed."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 import subprocess
@@ -9,18 +7,14 @@ import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import tabchat
 from tabchat.planner.choice.trees import packed_trees, read_trees
 from tabchat.planner.compiling import shipped_files
-from tabchat.planner.words.data_files import DataFiles
+from tabchat.planner.words.data_files import DataFiles, Sections
 from tabchat.planner.words.languages import open_languages, shipped_languages
-
-if TYPE_CHECKING:
-    from tabchat.planner.words.data_files import Sections
 
 PACKAGE = Path(tabchat.__file__).parent
 SHIPPED = {str(files.compiled.relative_to(PACKAGE)): files for files in shipped_files()}

@@ -1,24 +1,18 @@
 """A person's own words: names of columns and cells and units from a file are read like those of the lexicon."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError, UsageError
+from tabchat.planner import OfflinePlanner
 from tabchat.planner.context import read_context
 from tabchat.planner.intent import Intent, Measure, Output
 from tabchat.planner.wording import sentence
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.planner import OfflinePlanner
-    from tests.planner.asking import Asker
 
 WORDS = """
 [columns]

@@ -1,17 +1,11 @@
 """Days from one date to another, and what a quantity comes to at its price, are asked for like columns."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.planner.derived import with_derived
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.planner.asking import Asker
+from tests.planner.asking import Asker
 
 
 def _loans(folder: Path, more: str = "") -> Path:

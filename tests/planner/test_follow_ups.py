@@ -1,9 +1,9 @@
 """Questions that go on from the one before: changes of its intent, or refusals; never another question's meaning."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
+import duckdb
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,22 +11,14 @@ from hypothesis import strategies as st
 from tabchat.chat.turn.messages import AssistantMessage, ToolCall, UserMessage
 from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner import OfflinePlanner
 from tabchat.planner.intent import Intent, Measure, Output
 from tabchat.planner.wording import read_as
 from tests.effort import examples
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES, GoldQuestion, gold_rows, read_questions
 from tests.planner.judging import is_correct
-from tests.planner.talking import called, read_conversations, turn_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import duckdb
-
-    from tabchat.planner import OfflinePlanner
-    from tests.planner.asking import Asker
-    from tests.planner.talking import GoldConversation
+from tests.planner.talking import GoldConversation, called, read_conversations, turn_of
 
 SALES = EXAMPLES / "sales.csv"
 TOTAL = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="revenue"),))

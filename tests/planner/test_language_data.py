@@ -1,9 +1,7 @@
 """A language is data: every file is whole, and one more file is one more language."""
 
-from __future__ import annotations
-
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +10,8 @@ from tabchat.planner.plan import plan_of
 from tabchat.planner.wording.naming import plural
 from tabchat.planner.wording.terms import phrases_of
 from tabchat.planner.words.languages import open_languages, shipped_languages
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.planner.asking import Asker
 
 
 @pytest.mark.parametrize("language", ["en", "uk", "ru"])

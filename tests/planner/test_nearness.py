@@ -1,16 +1,9 @@
 """A word that nothing knows may mean what a header, a cell or the rows are called: it is linked, at a cost, and never more than that."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
-from tabchat.planner.links.link import LinkKind
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.planner.links.link import Link
-    from tests.planner.asking import Asker
+from tabchat.planner.links.link import Link, LinkKind
+from tests.planner.asking import Asker
 
 
 def _near(asker: Asker, path: Path, question: str, word: str) -> list[Link]:

@@ -1,22 +1,16 @@
 """The offline planner as a model: it answers what is certain, offers what is not, and names what nobody explains."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner import OfflinePlanner
 from tabchat.tools.envelope import ToolResultEnvelope
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.planner import OfflinePlanner
-    from tests.planner.asking import Asker
 
 SALES = EXAMPLES / "sales.csv"
 TABLES = (

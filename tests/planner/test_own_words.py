@@ -1,10 +1,8 @@
 """`words.toml`: whatever a person teaches is there as it was said, whoever else writes, and does no harm elsewhere."""
 
-from __future__ import annotations
-
 import threading
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -12,16 +10,12 @@ from hypothesis import strategies as st
 
 from tabchat.config import words_file
 from tabchat.errors import NotUnderstoodError, OutputError, UsageError
+from tabchat.planner import OfflinePlanner
 from tabchat.planner.context import own_context, phrase_of
 from tabchat.planner.own_words import Target, forget, learn, own_words, teach
 from tests.effort import examples
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.planner import OfflinePlanner
-    from tests.planner.asking import Asker
 
 SALES = EXAMPLES / "sales.csv"
 STATIONS = EXAMPLES / "stations.csv"

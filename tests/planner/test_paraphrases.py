@@ -1,21 +1,15 @@
 """However a question is put, its answer stays the same or becomes a refusal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner.draft import Draft
 from tests.effort import examples
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tabchat.planner.draft import Draft
-
-    Planned = Callable[[str, str], Draft]
+Planned = Callable[[str, str], Draft]
 
 _relaxed = settings(
     deadline=None,

@@ -1,17 +1,12 @@
 """What people ask of odd headers, units, lengths of time and names is answered, or among the readings that are offered."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.errors import NotUnderstoodError
+from tests.planner.asking import Asker
 from tests.planner.gold import DATA, EXAMPLES, TABLES
-
-if TYPE_CHECKING:
-    from tests.planner.asking import Asker
 
 _LINES = (DATA / "readings.jsonl").read_text(encoding="utf-8").splitlines()
 _CASES = [json.loads(line) for line in _LINES]

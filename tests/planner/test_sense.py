@@ -1,17 +1,17 @@
 """An intent and its sense compute the same, so that readings of one sense are one reading to whoever asked."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.facts import TableFacts
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period
 from tabchat.planner.links import vocabulary_of
 from tabchat.planner.plan import Unplannable, plan_of
@@ -20,11 +20,6 @@ from tabchat.planner.words import shipped_languages
 from tests.effort import examples
 from tests.planner.plan import families
 from tests.planner.plan.tables import Workbench, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.facts import TableFacts
 
 DATES = [dt.date(2024, month, 5) for month in range(1, 13)]
 ORDERS = pa.table({"day": DATES, "month": [f"2024-{day.month:02d}" for day in DATES], "sum": [*range(12)]})

@@ -1,19 +1,13 @@
 """One part of the last intent is changed by a few words, and the others stay."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tabchat.errors import NotUnderstoodError, UsageError
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Output
 from tabchat.planner.setting import named_parts, with_part
 from tabchat.planner.wording import read_as
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
-
-if TYPE_CHECKING:
-    from tests.planner.asking import Asker
 
 BY_REGION = Intent(
     output=Output.GROUPS,

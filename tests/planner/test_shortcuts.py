@@ -1,27 +1,21 @@
 """Common questions in everyday words: a query when every word is accounted for."""
 
-from __future__ import annotations
-
 import json
 import tomllib
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import duckdb
 import pytest
 
 from tabchat.errors import NotUnderstoodError, UsageError
+from tabchat.planner import OfflinePlanner
 from tabchat.planner.shortcuts import ShortcutReader
 from tabchat.planner.shortcuts.catalogue import SHIPPED, load_shortcuts, shipped_shortcuts
 from tabchat.planner.words import shipped_languages
+from tests.planner.asking import Asker
 from tests.planner.gold import DATA, EXAMPLES, public_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from tabchat.planner import OfflinePlanner
-    from tests.planner.asking import Asker
 
 SALES = EXAMPLES / "sales.csv"
 QUESTIONS = [json.loads(line) for line in (DATA / "shortcuts.jsonl").read_text(encoding="utf-8").splitlines()]

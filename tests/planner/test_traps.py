@@ -1,15 +1,8 @@
 """Questions whose small words turn the meaning round: what is answered must be right, the rest is refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from tests.planner.asking import Outcome, figures
+from tests.planner.asking import Asker, Outcome, figures
 from tests.planner.gold import read_questions
 from tests.planner.verdicts import kept_verdicts
-
-if TYPE_CHECKING:
-    from tests.planner.asking import Asker
 
 
 def test_what_is_answered_of_the_traps_is_right(asker: Asker) -> None:

@@ -1,20 +1,15 @@
 """A real engine for the frames that are rendered."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from tabchat.engine.limits import Limits
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    opened = DuckDBEngine(spill=tmp_path / "spill")
+@pytest.fixture(scope="package")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
+    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("render") / "spill", limits=Limits(threads=1))
     yield opened
     opened.close()

@@ -1,21 +1,15 @@
 """A screen to render on, real frames to render, and byte-exact snapshots to compare with."""
 
-from __future__ import annotations
-
 import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlglot import exp, parse_one
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import Frame
-from tabchat.render.terminal.console import make_consoles
-
-if TYPE_CHECKING:
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.render.terminal.console import Consoles
+from tabchat.render.terminal.console import Consoles, make_consoles
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 

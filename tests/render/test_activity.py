@@ -1,26 +1,17 @@
 """A sign of life while a person waits: on a terminal, after a moment, and gone before anything else is written."""
 
-from __future__ import annotations
-
 import io
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.chat.turn.answer import Answer
-from tabchat.chat.turn.events import Asking, Done, ToolStart
+from tabchat.chat.turn.events import Asking, Done, Event, ToolStart
 from tabchat.render.terminal.activity import Activity
 from tabchat.render.terminal.console import make_consoles
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tabchat.chat.turn.events import Event
-
-    Example = Callable[[str], Path]
 
 ENDLESS = "SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
 ERASED = "\r\x1b[J"
@@ -141,9 +132,7 @@ def test_a_long_query_counts_its_seconds_and_stops_at_once(example: Example) -> 
 def test_a_long_query_of_a_conversation_is_cancelled_alone(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"/sql {ENDLESS}\r")
-        terminal.read_until("computing · 1 s")
+        terminal.enter(f"/sql {ENDLESS}", "computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
         terminal.read_until("sales>")
-        terminal.type("SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
+        terminal.enter("SELECT 40 + 2 AS answer", "answer: 42")

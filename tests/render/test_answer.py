@@ -1,23 +1,18 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.chat.turn.answer import Answer, DataBlock
-from tabchat.chat.turn.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.turn.events import DataReady, Done, Event, Failed, TextDelta, ToolEnd, ToolStart
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import Chart, Result, ResultKind, ResultMetadata
+from tabchat.engine.types import JsonValue
 from tabchat.errors import NotUnderstoodError, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.block import describe_size
 from tests.render.screens import assert_snapshot, frame_of, screen
 from tests.render.test_table import GROUPED, KEY
-
-if TYPE_CHECKING:
-    from tabchat.chat.turn.events import Event
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.types import JsonValue
 
 
 def result(engine: DuckDBEngine, sql: str, kind: ResultKind, **fields: Any) -> Result:

@@ -1,7 +1,5 @@
 """A tool call in one line: what was asked, how long it took, why it failed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

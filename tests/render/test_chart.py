@@ -1,19 +1,14 @@
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.types import Value
 from tabchat.render.charts.bars import bars, draw_chart, is_drawable
 from tabchat.render.layout.text import ASCII, width_of
 from tests.effort import examples
 from tests.render.screens import assert_snapshot, screen
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import Value
 
 NUMBERS = st.lists(
     st.none() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=True, allow_infinity=True), max_size=12

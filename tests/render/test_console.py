@@ -1,21 +1,16 @@
-from __future__ import annotations
-
 import io
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tabchat.errors import UsageError
 from tabchat.render.layout.text import ASCII
 from tabchat.render.terminal.console import make_consoles
+from tests.conftest import Example
 from tests.render.test_activity import Tty
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -92,7 +87,7 @@ def test_a_stream_of_another_encoding_gets_plain_signs_and_never_fails() -> None
     ) + (b"\\u65e5\n")
 
 
-def test_a_closed_pipe_ends_a_command_quietly(example: Callable[[str], Path]) -> None:
+def test_a_closed_pipe_ends_a_command_quietly(example: Example) -> None:
     command = [sys.executable, "-m", "tabchat", "sql", str(example("sales.csv")), "SELECT * FROM sales", "-q"]
     for extra in (["--rows", "5000"], ["--format", "csv"]):
         process = subprocess.Popen(

@@ -1,8 +1,6 @@
 """Charts of recipes are drawn in text: no point that is out of control is lost, and a cumulative share has its place."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -13,13 +11,8 @@ from tabchat.render.charts.bars import bars, pareto_bars
 from tabchat.render.charts.control import HEIGHT, row_of
 from tabchat.render.layout.text import ASCII, width_of
 from tests.effort import examples
-from tests.engine.recipes.running import open_bench
+from tests.engine.recipes.running import Bench, open_bench
 from tests.render.screens import screen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.engine.recipes.running import Bench
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,6 @@
-from __future__ import annotations
-
 import errno
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +15,6 @@ from tabchat.errors import (
 )
 from tabchat.render.diagnostics import report
 from tests.render.screens import screen
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def offered(*texts: str) -> list[OfferedReading]:

@@ -1,22 +1,17 @@
-from __future__ import annotations
-
 import io
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 
 from tabchat.cli.stdout import STDOUT_FORMATS, write_frame
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.errors import UsageError
 from tabchat.render.layout.formats import json_line
 from tabchat.render.layout.text import sanitise_lines
 from tests.effort import examples
 from tests.render.screens import frame_of
 from tests.render.test_text import ANY_TEXT
-
-if TYPE_CHECKING:
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 
 class TerminalBytes(io.BytesIO):

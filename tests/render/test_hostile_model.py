@@ -1,11 +1,9 @@
 """Nothing that a model writes steers the terminal: not its text, its tool calls, its titles, or its evidence."""
 
-from __future__ import annotations
-
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +11,8 @@ from hypothesis import strategies as st
 
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer, Usage
-from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.turn.events import Asking, DataReady, Done, Event, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import ResultKind
 from tabchat.inert import UNSAFE
 from tabchat.render.answer import AnswerView, render_events
@@ -25,12 +24,6 @@ from tests.effort import examples
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of
 from tests.render.test_answer import result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.chat.turn.events import Event
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 EVIL = (
     "\x1b[2J\x1b]0;owned\x07\x9b31m",

@@ -1,23 +1,17 @@
 """Pictures in a terminal: only where it shows them, framed to the byte, and in characters otherwise."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.config import Pictures
 from tabchat.engine.chart.chart import ChartKind, Picture
-from tabchat.render.terminal.console import make_consoles
+from tabchat.render.terminal.console import Consoles, make_consoles
 from tabchat.render.terminal.inline import Inline, Protocol, framed, protocol_of
 from tests.conftest import EXAMPLES
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from tabchat.render.terminal.console import Consoles
 
 XTERM = {"TERM": "xterm-256color"}
 

@@ -1,8 +1,6 @@
 """What is longer than the screen goes through the pager, in a real terminal and nowhere else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from tabchat.render.terminal.pager import pager_command
 from tests.command import tabchat
 from tests.conftest import EXAMPLES
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SALES = str(EXAMPLES / "sales.csv")
 PLAN = '{"limit": 40}'

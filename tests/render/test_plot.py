@@ -1,7 +1,5 @@
 """Charts in text, at two widths, with braille and in plain signs."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

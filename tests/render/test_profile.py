@@ -1,7 +1,5 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +8,10 @@ from tabchat.engine.profile.profile import profile_table
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.render.charts.bars import strip
-from tabchat.render.layout.text import ASCII, UNICODE, sanitise, width_of
+from tabchat.render.layout.text import ASCII, UNICODE, Glyphs, sanitise, width_of
 from tabchat.render.profile import render_profile, render_summary
 from tests.render.screens import assert_snapshot, screen
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.render.layout.text import Glyphs
 
 HEADER = "id,a very long name of a column that goes on and on,Share,día,город,\x1b[31mevil,nothing,flag,big\n"
 ROWS = "".join(

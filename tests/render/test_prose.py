@@ -1,7 +1,5 @@
 """A model's prose in a terminal: wrapped between words, Markdown made readable, figures marked where they stand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Every figure of an answer with its expression and the cells that it was computed from."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 

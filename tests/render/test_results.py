@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,9 +7,6 @@ from tabchat.engine.result.result import ResultKind, ResultMetadata
 from tabchat.render.results import human_size, render_results
 from tabchat.store import ResultRecipe, StoredResult, TableRef
 from tests.render.screens import assert_snapshot, screen
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def entry(number: int, **fields: Any) -> StoredResult:

@@ -1,7 +1,5 @@
 """Sixels hold the very dots of a PNG, whichever way its rows were filtered."""
 
-from __future__ import annotations
-
 import re
 import struct
 import zlib

@@ -1,15 +1,24 @@
 """A model's turn on the two streams: results at once, text once its figures are checked."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer, DataBlock, Usage
-from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.turn.events import (
+    Asking,
+    DataReady,
+    Done,
+    Event,
+    Failed,
+    Rewriting,
+    TextDelta,
+    ToolEnd,
+    ToolStart,
+)
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
 from tabchat.errors import ModelError
 from tabchat.render.answer import AnswerView, render_answer, render_events
@@ -17,12 +26,6 @@ from tabchat.render.commands import REPL
 from tests.render.screens import assert_snapshot, screen
 from tests.render.test_answer import result
 from tests.render.test_table import GROUPED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.chat.turn.events import Event
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 REGIONS = "ds_rkbx2mwy6eddaalqkz3m"
 GERMANY = "ds_bbbbbbbbbbbbbbbbbbbb"

@@ -1,17 +1,12 @@
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.render.commands import REPL
 from tabchat.render.layout.table import TableView, render_table
 from tabchat.render.layout.text import width_of
 from tests.render.screens import assert_snapshot, frame_of, screen
-
-if TYPE_CHECKING:
-    from tabchat.engine.backends.duckdb import DuckDBEngine
 
 KEY = "ds_abcdefghij0123456789"
 

@@ -1,18 +1,13 @@
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.types import Value
 from tabchat.render.layout.values import format_column, format_value
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import Value
 
 
 @pytest.mark.parametrize(

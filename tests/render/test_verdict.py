@@ -1,7 +1,5 @@
 """The verdict on an answer: where doubtful figures stand, and what is said of the figures and their cost."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

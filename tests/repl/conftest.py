@@ -1,25 +1,19 @@
 """A real session over an example table, and the shell that talks to it."""
 
-from __future__ import annotations
-
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import Settings
+from tabchat.errors import ExitCode
 from tabchat.repl.shell import Shell
 from tabchat.session import Session
 from tests.conftest import CACHE, DATA, EXAMPLES
 from tests.render.screens import Screen, screen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.errors import ExitCode
 
 
 @dataclass

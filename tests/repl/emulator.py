@@ -1,7 +1,5 @@
 """What a person sees: a terminal that obeys what is written to it, and breaks its lines anew when it is resized."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import TypeAlias

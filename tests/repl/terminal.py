@@ -1,7 +1,5 @@
 """A program in a real pseudo-terminal: what is typed goes in, what is drawn comes out."""
 
-from __future__ import annotations
-
 import codecs
 import fcntl
 import os
@@ -12,14 +10,12 @@ import signal
 import struct
 import termios
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from tests.forkserver.client import start
 from tests.repl.emulator import Emulator
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _PATIENCE_SECONDS = 90.0
 
@@ -69,6 +65,12 @@ class Terminal:
     def type(self, text: str) -> None:
         """Type `text` as it is; \\r is Enter, \\x03 Ctrl-C, \\x04 Ctrl-D."""
         os.write(self._main, text.encode())
+
+    def enter(self, line: str, *wanted: str) -> None:
+        """Type a line and Enter, and wait until all that is wanted was drawn, one behind the other."""
+        self.type(f"{line}\r")
+        for text in wanted:
+            self.read_until(text)
 
     def read_until(self, wanted: str) -> str:
         """Return what was drawn up to and with `wanted`, without its escape sequences."""

@@ -1,25 +1,17 @@
 """A conversation once more: asked again, copied, written in an editor, counted."""
 
-from __future__ import annotations
-
 import base64
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.line.past import PastEntry
 from tests.command import tabchat
+from tests.conftest import Example
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 
@@ -73,13 +65,9 @@ def test_a_result_that_no_clipboard_holds_is_not_copied(tmp_path: Path) -> None:
     path.write_text("a\n1\n")
     with Terminal("tabchat", "repl", str(path), columns=120) as terminal:
         terminal.read_until("t>")
-        terminal.type("/rows 1\r")
-        terminal.read_until("t>")
-        terminal.type("/sql SELECT i, i AS j FROM range(37001) t(i)\r")
-        terminal.read_until("ds_")
-        terminal.read_until("t>")
-        terminal.type("/copy\r")
-        terminal.read_until("too large for the clipboard: 74,002 bytes or more of 74,000.")
+        terminal.enter("/rows 1", "t>")
+        terminal.enter("/sql SELECT i, i AS j FROM range(37001) t(i)", "ds_", "t>")
+        terminal.enter("/copy", "too large for the clipboard: 74,002 bytes or more of 74,000.")
         assert "\x1b]52" not in "".join(terminal.written)
 
 
@@ -88,12 +76,9 @@ def test_a_result_is_copied_whole_and_inert(tmp_path: Path) -> None:
     path.write_text("a,b\n1,\x07x\n")
     with Terminal("tabchat", "repl", str(path)) as terminal:
         terminal.read_until("t>")
-        terminal.type("SELECT 40 + 2 AS answer, chr(27) || ']52;c;x' || chr(7) AS b\r")
-        terminal.read_until("ds_")
-        terminal.read_until("t>")
+        terminal.enter("SELECT 40 + 2 AS answer, chr(27) || ']52;c;x' || chr(7) AS b", "ds_", "t>")
         terminal.written.clear()
-        terminal.type("/copy\r")
-        terminal.read_until("1 row copied")
+        terminal.enter("/copy", "1 row copied")
         (copied,) = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", "".join(terminal.written))
         assert base64.b64decode(copied).startswith(b"answer\tb\n42\t")
 
@@ -108,13 +93,10 @@ def test_an_entry_is_written_in_the_persons_editor(
     monkeypatch.delenv("VISUAL", raising=False)
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type("/editor\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("/editor", "answer: 42", "sales>")
         terminal.type("\x18\x05")
         terminal.settle()
-        terminal.type("\r")
-        terminal.read_until("answer: 42")
+        terminal.enter("", "answer: 42")
 
 
 def test_lines_are_edited_as_vi_does_on_request(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +109,7 @@ def test_lines_are_edited_as_vi_does_on_request(example: Example, monkeypatch: p
         terminal.settle()
         terminal.type("F3r2")
         terminal.settle()
-        terminal.type("\r")
-        terminal.read_until("answer: 42")
+        terminal.enter("", "answer: 42")
 
 
 def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path) -> None:
@@ -146,11 +127,8 @@ def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path
     assert "prices.csv" in piped.err.splitlines()[0]
     with Terminal("tabchat", "repl", columns=200) as terminal:
         terminal.read_until("Which one? [1]")
-        terminal.type("\u0663\r")
-        terminal.read_until("There is no file '\u0663' in the list: 1 to 2.")
-        terminal.read_until("Which one? [1]")
-        terminal.type("2\r")
-        terminal.read_until("sales>")
+        terminal.enter("\u0663", "There is no file '\u0663' in the list: 1 to 2.", "Which one? [1]")
+        terminal.enter("2", "sales>")
 
 
 def test_a_table_is_opened_before_a_result_whose_key_begins_so(talk: Talk, tmp_path: Path) -> None:

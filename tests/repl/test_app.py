@@ -1,28 +1,19 @@
 """The REPL in a real terminal, and fed from a pipe."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
-from tabchat.repl.line.toolbar import toolbar
+from tests.conftest import Example
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 
@@ -49,16 +40,13 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
         assert "5 groups from 5,000 rows" in shown
 
         terminal.read_until("sales>")
-        terminal.type(f"{ENDLESS}\r")
-        terminal.read_until("computing · 1 s")
+        terminal.enter(ENDLESS, "computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
 
         terminal.read_until("sales>")
         terminal.type("half a question\x03")
         terminal.read_until("sales>")
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("/sql SELECT 40 + 2 AS answer", "answer: 42", "sales>")
         terminal.type("/qui\r")
         assert terminal.wait() == 0
 
@@ -70,9 +58,7 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
 
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type("\x1b[A\x1b[A\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("\x1b[A\x1b[A", "answer: 42", "sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -82,14 +68,12 @@ def test_a_narrow_screen_breaks_between_words_and_ctrl_c_leaves_the_line_of_a_qu
 ) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv")), columns=40) as terminal:
         terminal.read_until("sales>")
-        terminal.type("/help\r")
-        terminal.read_until("begins a new line.")
+        terminal.enter("/help", "begins a new line.")
         rows = terminal.screen.text.splitlines()
         assert "/history [TEXT]        list this" in rows
         assert "conversation's questions, or what holds" in rows
         terminal.read_until("sales>")
-        terminal.type("delete rows where quantity > 5\r")
-        terminal.read_until("[y/N]")
+        terminal.enter("delete rows where quantity > 5", "[y/N]")
         terminal.type_until("\x03", "Stopped.")
         assert "Stopped." in terminal.screen.text.splitlines()
         terminal.read_until("sales>")
@@ -115,10 +99,12 @@ def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
         terminal.read_until("sales>")
         history.unlink()
         history.mkdir()
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("The history cannot be kept: Is a directory.")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter(
+            "/sql SELECT 40 + 2 AS answer",
+            "The history cannot be kept: Is a directory.",
+            "answer: 42",
+            "sales>",
+        )
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -126,12 +112,8 @@ def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
 def test_open_brackets_and_backslashes_go_on_in_the_next_line(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type('/query {"select":\r"count()"}\r')
-        terminal.read_until("count: 5000")
-        terminal.read_until("sales>")
-        terminal.type("/sql SELECT \\\r1 + 1 AS two\r")
-        terminal.read_until("two: 2")
-        terminal.read_until("sales>")
+        terminal.enter('/query {"select":\r"count()"}', "count: 5000", "sales>")
+        terminal.enter("/sql SELECT \\\r1 + 1 AS two", "two: 2", "sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -143,9 +125,7 @@ def test_tab_completes(example: Example) -> None:
         terminal.settle()
         terminal.type("\t")
         terminal.settle()
-        terminal.type(") AS dearest FROM sales\r")
-        terminal.read_until("dearest: ")
-        terminal.read_until("sales>")
+        terminal.enter(") AS dearest FROM sales", "dearest: ", "sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
@@ -235,20 +215,3 @@ def test_ctrl_c_ends_a_pipe(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None
 
     assert run_repl(talk.shell.session, talk.screen.consoles) == ExitCode.INTERRUPTED
     assert talk.screen.out == ""
-
-
-def test_the_toolbar_names_the_table_and_what_leaves(talk: Talk) -> None:
-    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · offline · /help"
-    talk.shell.session.tables.clear()
-    assert toolbar(talk.shell) == " no table · /load FILE"
-
-
-def test_a_history_that_cannot_be_kept_stops_no_conversation(
-    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("The history cannot be kept")
-        terminal.type("how many rows?\r")
-        terminal.read_until("The table has 5,000 rows.")

@@ -1,27 +1,19 @@
 """The commands that are about models: who answers, what is seen, what it cost, where figures come from."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.audit import Outgoing
 from tabchat.chat.turn.answer import Answer, Usage
-from tabchat.chat.turn.events import Asking, Failed, TextDelta
-from tabchat.config import Planner, PrivacyLevel
+from tabchat.chat.turn.events import Asking, Event, Failed, TextDelta
+from tabchat.config import Planner, PrivacyLevel, Settings
 from tabchat.errors import ExitCode, ModelError
 from tabchat.repl.line.toolbar import toolbar
 from tabchat.session.models import LanguageModel
+from tests.repl.conftest import Talk
 from tests.repl.line.test_completer import completed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.chat.turn.events import Event
-    from tabchat.config import Settings
-    from tests.repl.conftest import Talk
 
 MODEL = "ollama_chat/qwen3"
 

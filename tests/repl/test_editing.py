@@ -1,19 +1,13 @@
 """Edits at the prompt: shown, confirmed, undone, redone and saved; by command and in plain words."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
 
 DELETE = '{"operation": "delete_rows", "where": "region != \'Oceania\'"}'
 
@@ -111,17 +105,10 @@ def test_a_person_at_a_terminal_is_asked(tmp_path: Path) -> None:
     path.write_text("a,b\n1,x\n2,y\n")
     with Terminal("tabchat", "repl", str(path)) as terminal:
         terminal.read_until("t>")
-        terminal.type("delete rows where a = 1\r")
-        terminal.read_until("Change t? ")
-        terminal.type("n\r")
-        terminal.read_until("Nothing was changed.")
-        terminal.read_until("t>")
-        terminal.type("delete rows where a = 1\r")
-        terminal.read_until("Change t? ")
-        terminal.type("y\r")
-        terminal.read_until("t: 1 row × 2 columns now")
-        terminal.read_until("t>")
-        terminal.type("/quit\r")
-        terminal.read_until("Leave without saving? [y/N]")
+        terminal.enter("delete rows where a = 1", "Change t? ")
+        terminal.enter("n", "Nothing was changed.", "t>")
+        terminal.enter("delete rows where a = 1", "Change t? ")
+        terminal.enter("y", "t: 1 row × 2 columns now", "t>")
+        terminal.enter("/quit", "Leave without saving? [y/N]")
         terminal.type("y\r")
         assert terminal.wait() == 0

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tabchat.repl.entry import is_complete, joined, whole_number

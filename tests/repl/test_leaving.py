@@ -1,14 +1,12 @@
 """Edits that no file has are never lost without a word."""
 
-from __future__ import annotations
-
 import io
 import re
 import shlex
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,15 +14,9 @@ from tabchat.errors import ExitCode
 from tabchat.repl.app import run_repl
 from tabchat.repl.line.toolbar import toolbar
 from tests.command import tabchat
+from tests.conftest import Example
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 
@@ -40,14 +32,11 @@ def unsaved(talk: Talk) -> list[str]:
 def test_leaving_with_unsaved_edits_asks_once(example: Example, leave: str) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"{DELETE}\r")
-        terminal.read_until("/save FILE")
-        terminal.read_until("sales>")
+        terminal.enter(DELETE, "/save FILE", "sales>")
         terminal.type(leave)
         terminal.read_until(UNSAVED)
         terminal.read_until("Leave without saving? [y/N]")
-        terminal.type("\r")
-        terminal.read_until("sales>")
+        terminal.enter("", "sales>")
         terminal.type(leave)
         terminal.read_until("Leave without saving? [y/N]")
         terminal.type("\x04" if leave == "\x04" else "y\r")
@@ -85,9 +74,7 @@ def test_a_signal_gives_the_terminal_back_and_says_how_to_make_the_edits_again(
 ) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv")), columns=400) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"{DELETE}\r")
-        terminal.read_until("/save FILE")
-        terminal.read_until("sales>")
+        terminal.enter(DELETE, "/save FILE", "sales>")
         assert not terminal.echoes()
         terminal.signal(number)
         terminal.read_until(f"Ended by {number.name}. {UNSAVED}")

@@ -1,21 +1,11 @@
 """Readings of an entry that was not certain, chosen from by their number."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from tabchat.errors import ExitCode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
+from tests.conftest import Example
+from tests.repl.conftest import Talk
 
 
-def test_readings_stay_offered_until_another_question_or_another_table(
-    talk: Talk, example: Callable[[str], Path]
-) -> None:
+def test_readings_stay_offered_until_another_question_or_another_table(talk: Talk, example: Example) -> None:
     talk.say("average rate by region")
     code, _, err = talk.say("5")
     assert code == ExitCode.USAGE

@@ -1,34 +1,23 @@
 """The prompt of a terminal whose cursor cannot be moved."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.examples_read
 
 
-def test_a_conversation_where_no_cursor_moves(example: Callable[[str], Path]) -> None:
+def test_a_conversation_where_no_cursor_moves(example: Example) -> None:
     path = str(example("sales.csv"))
     with Terminal("tabchat", "repl", path, environment={"TERM": "dumb"}) as terminal:
         terminal.read_until("sales> ")
         terminal.type("/sql SELECT \\\r")
         terminal.read_until("... ")
-        terminal.type("40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales> ")
+        terminal.enter("40 + 2 AS answer", "answer: 42", "sales> ")
         terminal.type("half a question\x03")
         terminal.read_until("sales> ")
-        terminal.type("/sql SELECT 1 AS one\r")
-        terminal.read_until("one: 1")
-        terminal.read_until("sales> ")
+        terminal.enter("/sql SELECT 1 AS one", "one: 1", "sales> ")
         terminal.type("\x04")
         assert terminal.wait() == 0
         assert "\x1b" not in "".join(terminal.written)

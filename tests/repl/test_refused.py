@@ -1,19 +1,12 @@
 """Entries that are refused: what was said before them stays as it was, so they share a talk."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import ExitCode
-from tests.repl.conftest import talk_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk, talk_in
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,7 @@
 """`/set` shows the parts of the last reading and changes one; questions go on from what it gave."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from tabchat.errors import ExitCode
-
-if TYPE_CHECKING:
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk
 
 
 def test_one_part_of_the_last_reading_is_changed_and_gone_on_from(talk: Talk) -> None:

@@ -1,24 +1,14 @@
 """What is typed without a slash does what it says: commands in words, SQL, a list of questions."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tabchat.errors import ExitCode
 from tabchat.repl.entry import is_complete
 from tabchat.repl.shell import LeaveRepl
 from tabchat.repl.spelled import as_command, questions_in
+from tests.conftest import Example
+from tests.repl.conftest import Talk
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
-
-    Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 
@@ -103,26 +93,8 @@ def test_sql_and_plain_words_are_carried_out(talk: Talk) -> None:
 def test_a_pasted_list_is_asked_line_by_line_after_a_yes(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type("\x1b[200~1. how many rows?\n2. /sql SELECT 40 + 2 AS answer\x1b[201~\r")
-        terminal.read_until("Ask these 2 lines one by one? [y/N]")
-        terminal.type("y\r")
-        terminal.read_until("> how many rows?")
-        terminal.read_until("The table has 5,000 rows.")
-        terminal.read_until("answer: 42")
-
-
-def test_a_found_line_is_run_by_enter(example: Example) -> None:
-    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("sales>")
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
-        terminal.type("\x12")
-        terminal.settle()
-        terminal.type("40 +")
-        terminal.settle()
-        terminal.type("\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
-        terminal.type("\x04")
-        assert terminal.wait() == 0
+        terminal.enter(
+            "\x1b[200~1. how many rows?\n2. /sql SELECT 40 + 2 AS answer\x1b[201~",
+            "Ask these 2 lines one by one? [y/N]",
+        )
+        terminal.enter("y", "> how many rows?", "The table has 5,000 rows.", "answer: 42")

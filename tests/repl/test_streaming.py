@@ -1,21 +1,16 @@
 """A model's turn in a real terminal: what is drawn while it goes on, and what is left when it is over."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import Example
 from tests.render.screens import assert_snapshot
 from tests.repl.slow_model import SAID
 from tests.repl.streaming import DRAFT
 from tests.repl.terminal import Terminal
 from tests.repl.unread import BLOCK, BLOCKS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 UNCHECKED = "999.9, which is a figure that nobody has checked"
 
@@ -121,14 +116,10 @@ def test_what_is_typed_meanwhile_stands_in_no_line_that_is_drawn(tmp_path: Path)
         assert terminal.echoes()
 
 
-def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
-    example: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(example: Example, tmp_path: Path) -> None:
     with Terminal("tests.repl.slow_model", str(example("sales.csv")), str(tmp_path)) as terminal:
         terminal.read_until("sales>")
-        terminal.type("why?\r")
-        terminal.read_until("so there is none.")
-        terminal.read_until("writing, figures not checked yet")
+        terminal.enter("why?", "so there is none.", "writing, figures not checked yet")
         # What was typed ahead goes with what it was typed behind, as everywhere in a terminal.
         terminal.type("how many rows?\r")
         terminal.type("\x03")
@@ -139,9 +130,7 @@ def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
         assert "writing" not in terminal.screen.text
 
         go_on(tmp_path, "go")
-        terminal.type("why, then?\r")
-        terminal.read_until(SAID)
-        terminal.read_until("sales>")
+        terminal.enter("why, then?", SAID, "sales>")
         assert terminal.screen.text.count(SAID) == 1
         assert "how many" not in terminal.screen.text
         terminal.type("\x04")

@@ -1,18 +1,12 @@
 """`/word` teaches, lists and forgets the person's own words, and the next question is read with them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from tabchat.errors import ExitCode
 from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import Hints
-
-if TYPE_CHECKING:
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk
 
 
 def test_a_word_holds_from_the_next_entry_on(talk: Talk) -> None:

@@ -1,16 +1,10 @@
 """How the tests ask the sandbox: over a small table, behind all walls or behind the kernel's alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pyarrow as pa
 
 from tabchat.sandbox.policy import Purpose, SandboxPolicy, SandboxRequest
+from tabchat.sandbox.reply.outcome import SandboxOutcome
 from tabchat.sandbox.runner import Sandbox, Walling
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.reply.outcome import SandboxOutcome
 
 SALES = pa.table({"region": ["north", "south", "north"], "amount": [1.5, 2.0, 4.0], "units": [1, 2, 3]})
 

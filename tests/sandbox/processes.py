@@ -1,7 +1,5 @@
 """Which processes live: what the tests see of workers and zygotes from outside."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from pathlib import Path

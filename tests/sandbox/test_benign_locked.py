@@ -1,16 +1,15 @@
-"""Ordinary pandas code gives behind guard and lock what it gives outside."""
-
-from __future__ import annotations
+"""Ordinary pandas code passes the guard as it is, and gives behind guard and lock what it gives outside."""
 
 import io
 import math
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 
+from tabchat.sandbox.reply.outcome import SandboxOutcome
 from tabchat.sandbox.reply.wire import untagged
+from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.worker.frame_in import to_frame
 from tabchat.sandbox.worker.names import code_namespace
 from tabchat.sandbox.worker.restore import restored
@@ -19,10 +18,6 @@ from tabchat.sandbox.worker.result_table import to_arrow
 from tests.sandbox.asking import run
 from tests.sandbox.benign.frames import FRAMES
 from tests.sandbox.benign.snippets import SNIPPETS, Snippet
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.reply.outcome import SandboxOutcome
-    from tabchat.sandbox.runner import Sandbox
 
 
 def outside(snippet: Snippet, table: pa.Table) -> tuple[Found, str]:
@@ -63,6 +58,11 @@ def same(outcome: SandboxOutcome, expected: Found, table: pa.Table) -> bool:
     )
 
 
+def test_there_are_enough_of_them_each_with_a_name_of_its_own() -> None:
+    assert len(SNIPPETS) >= 120
+    assert len({snippet.name for snippet in SNIPPETS}) == len(SNIPPETS)
+
+
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
 @pytest.mark.filterwarnings("ignore")  # outside, too, libraries may warn
 def test_a_snippet_gives_the_same_behind_the_walls(sandbox: Sandbox, snippet: Snippet) -> None:
@@ -73,5 +73,6 @@ def test_a_snippet_gives_the_same_behind_the_walls(sandbox: Sandbox, snippet: Sn
     expected, printed = outside(snippet, table)
     outcome = run(sandbox, snippet.code, table=table)
     outcome.raise_for_ending()
+    assert outcome.repairs == ()
     assert same(outcome, expected, table)
     assert outcome.stdout == printed[:8000]

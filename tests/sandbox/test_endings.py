@@ -1,20 +1,15 @@
 """Every way in which an execution ends has a name of its own, and a sentence."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zoneinfo
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.errors import CodeFailedError, CodeRefusedError, QueryTimeoutError
 from tabchat.sandbox.policy import Purpose, SandboxPolicy
 from tabchat.sandbox.reply.outcome import Ending, ResultForm
+from tabchat.sandbox.runner import Sandbox
 from tests.sandbox.asking import run, run_unguarded
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.runner import Sandbox
 
 LOOP = "n = 0\nwhile True:\n    n += 1"
 

@@ -1,17 +1,11 @@
 """A worker that writes its reply itself, and one that spoils its libraries, harm nobody but themselves."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tabchat.sandbox.policy import SandboxPolicy
 from tabchat.sandbox.reply.outcome import Ending
+from tabchat.sandbox.runner import Sandbox
 from tests.sandbox.asking import run, run_unguarded
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.runner import Sandbox
 
 FORGERY = "import os, json, struct\n{made}\nos.write(102, reply)\nos._exit(0)"
 

@@ -1,21 +1,17 @@
 """What code leaves in `result` comes back as a table, a value, named values, or text."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
 from tabchat.sandbox.policy import Purpose, SandboxPolicy
 from tabchat.sandbox.reply.outcome import Ending, ResultForm
+from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.worker.placing import PLACE
 from tests.sandbox.asking import SALES, run, run_unguarded
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.runner import Sandbox
 
 TIMES = pa.table(
     {

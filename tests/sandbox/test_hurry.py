@@ -1,8 +1,6 @@
 """A sandbox in a hurry gives what a warm one gives: what lacks something runs again."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,9 +9,6 @@ from tabchat.sandbox.reply.outcome import Ending
 from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.worker.warmth import Warmth
 from tests.sandbox.asking import run, run_unguarded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ZONED = "pd.Timestamp('2024-07-01 12:00', tz='Europe/Kyiv').isoformat()"
 

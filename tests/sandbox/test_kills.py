@@ -1,15 +1,14 @@
 """Whatever is killed, no process and no file stays behind, and the session goes on."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,9 +18,6 @@ from tabchat.sandbox.reply.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.runner import Sandbox
 from tests.sandbox.asking import run, run_unguarded
 from tests.sandbox.processes import child_of, children, gone, watched_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """A reply is believed only where it is exactly what the worker writes; nothing of any other is used."""
 
-from __future__ import annotations
-
 import json
 import os
 import struct
@@ -9,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -18,15 +17,10 @@ from hypothesis import strategies as st
 
 from tabchat.errors import CodeFailedError
 from tabchat.sandbox.reply.exchange import BrokenReplyError, Reply, read_reply
-from tabchat.sandbox.reply.outcome import Ending, ResultForm
+from tabchat.sandbox.reply.outcome import Ending, ResultForm, SandboxOutcome
 from tabchat.sandbox.reply.untrusted import Expected, read_outcome
 from tabchat.sandbox.reply.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tabchat.sandbox.reply.outcome import SandboxOutcome
 
 EXPECTED = Expected(max_rows=1000, max_stdout=8000, names=frozenset({"known  name"}))
 HEADER: dict[str, Any] = {"ending": "answered", "form": "frame", "rows": 2, "stdout": "", "printed": 0}
@@ -320,7 +314,7 @@ def test_a_date_that_python_has_no_value_for_is_refused(number: int, kind: pa.Da
         outcome_of(HEADER, body)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", range(examples(1)))
 def test_no_damaged_reply_ends_its_reader(seed: int) -> None:
     """The longer run is `make fuzz`."""
     command = [sys.executable, "-m", "tests.sandbox.mutations", "8000", str(seed)]

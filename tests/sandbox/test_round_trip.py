@@ -1,10 +1,8 @@
 """What goes into the sandbox comes out of it: every type, missing cells, any text, any number."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -12,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.sandbox.policy import Purpose
+from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.worker.frame_in import to_frame
 from tabchat.sandbox.worker.placing import PLACE
 from tests.effort import examples
 from tests.sandbox.asking import run
-
-if TYPE_CHECKING:
-    from tabchat.sandbox.runner import Sandbox
 
 DAYS = st.dates(dt.date(1, 1, 2), dt.date(9999, 12, 30))
 MOMENTS = st.datetimes(dt.datetime(1700, 1, 1), dt.datetime(2200, 1, 1))  # noqa: DTZ001 - cells without a zone

@@ -1,40 +1,35 @@
 """Pandas code as a tool: what it gives the person, and how little of it a model learns."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result.result import ResultKind
+from tabchat.engine.types import JsonValue
 from tabchat.errors import CodeFailedError, CodeRefusedError, SandboxUnavailableError
+from tabchat.sandbox.runner import Sandbox
 from tabchat.session import Session
+from tabchat.tools.envelope import ToolOutcome
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.preview import rows_text
 from tabchat.tools.privacy import ALLOWANCE
-from tabchat.tools.registry import ANALYSIS, FULL, MINIMAL
+from tabchat.tools.registry import ANALYSIS, FULL, MINIMAL, Workspace
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from tabchat.engine.types import JsonValue
-    from tabchat.sandbox.runner import Sandbox
-    from tabchat.tools.envelope import ToolOutcome
-    from tabchat.tools.executor import ToolExecutor
-    from tabchat.tools.registry import Workspace
 
 ROWS = "region,amount,secret\nnorth,1.5,kqa\nsouth,2,kqb\nnorth,4,kqc\n"
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, sandbox: Sandbox) -> Workspace:
-    source = tmp_path / "sales.csv"
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory, sandbox: Sandbox) -> Workspace:
+    """A table that no test changes."""
+    folder = tmp_path_factory.mktemp("code")
+    source = folder / "sales.csv"
     source.write_text(ROWS)
-    return replace(make_workspace(tmp_path, source), run_code=sandbox.run, is_person=True)
+    return replace(make_workspace(folder, source), run_code=sandbox.run, is_person=True)
 
 
 def run(workspace: Workspace, code: str) -> ToolOutcome:
@@ -286,8 +281,13 @@ def test_names_that_may_be_cells_are_told_as_cells_are(workspace: Workspace, cod
     assert "north" not in later(executor)
 
 
-@pytest.mark.parametrize("level", list(PrivacyLevel))
-@pytest.mark.parametrize("written", ["str(v)", "f'{v}'", "'v' + str(v)", "f'{v:,}'"])
+@pytest.mark.parametrize(
+    "level, written",
+    [
+        *((level, "str(v)") for level in PrivacyLevel),
+        *((PrivacyLevel.SUMMARY, written) for written in ("f'{v}'", "'v' + str(v)", "f'{v:,}'")),
+    ],
+)
 def test_no_question_is_told_more_names_than_cells(
     tmp_path: Path, sandbox: Sandbox, level: PrivacyLevel, written: str
 ) -> None:

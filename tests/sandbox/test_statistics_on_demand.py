@@ -1,9 +1,7 @@
 """Statistics take most of the time that libraries load: code that does not name them does not wait for them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,9 +9,6 @@ from tabchat.sandbox.policy import SandboxPolicy
 from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.worker.libraries import names_stats
 from tests.sandbox.asking import run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytest.importorskip("scipy")
 pytest.importorskip("statsmodels")

@@ -1,15 +1,9 @@
 """How well the signs of a screen stand out from their ground: the contrast ratio of WCAG 2.2, from 1 to 21."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.screens.palette import PALETTES, channels, painted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.screens.screen import Run, Screen
+from tests.screens.screen import Run, Screen
 
 
 def contrasts(screen: Screen) -> Iterator[tuple[str, Run, float]]:

@@ -1,7 +1,5 @@
 """The colours that a terminal gives to the names of a screen: on a light ground and on a dark one."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from tests.repl.ink import NAMES, Ink

@@ -1,9 +1,7 @@
 """What is typed into the real program, what is looked at then, and in which terminals."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping  # noqa: TC003 - a field's type
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 

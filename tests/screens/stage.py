@@ -1,22 +1,16 @@
 """The real program in a pseudo-terminal, driven through the shots of a variant."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.fake_provider import FakeProvider, read_script
 from tests.repl.terminal import Terminal
-from tests.screens.scenes import MODEL, SCRIPT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.screens.scenes import Shot, Variant
+from tests.screens.scenes import MODEL, SCRIPT, Shot, Variant
 
 ROOT: Final = Path(__file__).parent.parent.parent
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots"

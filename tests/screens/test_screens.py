@@ -3,22 +3,16 @@
 `python -m tests.screens --write` keeps what is seen now.
 """
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.repl.terminal import Terminal
 from tests.screens.contrast import contrasts
 from tests.screens.scenes import VARIANTS, Shot, Variant
 from tests.screens.screen import Screen
 from tests.screens.stage import PATIENCE_SECONDS, SNAPSHOTS, opened, path_of, perform
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.repl.terminal import Terminal
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)

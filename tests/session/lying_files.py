@@ -1,21 +1,17 @@
 """Files that are read where they lie, written and then changed behind the session's back."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import duckdb
 import pyarrow as pa
 from pyarrow import ipc
 
 from tabchat.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROWS: Final = (
     "SELECT i AS n, ['a', 'b', 'c'][1 + i % 3] AS letter, i * 1.5 AS x FROM range({low}, {high}) t(i)"

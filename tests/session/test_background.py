@@ -1,25 +1,16 @@
 """The background reader: one at a time, and gone when its work is done."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import ANY
 
 from tabchat.config import load_settings
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.table import ReadOptions
+from tabchat.engine.table import ReadOptions, Table
 from tabchat.session.background import LOCK_FILE, cache_in_background
+from tests.conftest import Example
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tabchat.engine.table import Table
-
-    Example = Callable[[str], Path]
 
 
 def opened(path: Path, folder: Path) -> Table:

@@ -1,14 +1,10 @@
 """The time limit of a query stops that query, and never the next one."""
 
-from __future__ import annotations
-
 import threading
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from tabchat.engine.types import Engine
 from tabchat.session.deadline import Deadline
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import Engine
 
 
 class _SlowToCancel:

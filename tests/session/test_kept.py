@@ -1,13 +1,13 @@
 """Results of results: computed again along the chain down to the files, and never from other bytes."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabchat.config import Settings
 from tabchat.engine.chart.chart import ChartKind
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
 from tabchat.export import ExportFormat
@@ -16,14 +16,7 @@ from tabchat.session.pictures import draw_to_file
 from tabchat.tools.executor import ToolExecutor
 from tabchat.viewer.opening import key_sheet
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.config import Settings
-
-    Example = Callable[[str], Path]
+from tests.conftest import Example
 
 
 def evict(settings: Settings) -> None:
@@ -96,14 +89,6 @@ def test_a_chain_on_a_file_that_has_changed_says_so(
     ):
         session.result(last)
     assert caught.value.code == "source_changed"
-
-
-def test_an_export_never_overwrites_the_file_behind_a_chain(source: Path, settings: Settings) -> None:
-    with Session.open([source], settings=settings) as session:
-        *_, last = chain(session)
-        with pytest.raises(UsageError, match="source"):
-            session.export(last, source, force=True)
-    assert source.read_text().startswith("order_id")
 
 
 def test_a_result_under_hidden_columns_is_computed_again_without_them(

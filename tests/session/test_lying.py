@@ -1,20 +1,14 @@
 """Files that know their types are read where they lie: nothing is copied, and nothing is answered from one that has changed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from tabchat.config import Settings
 from tabchat.errors import DataKeyError
 from tabchat.session import Session
 from tests.session.lying_files import ARROW, PARQUET, Kind, cut, remove, rewrite, swap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.config import Settings
 
 
 @pytest.fixture(params=[PARQUET, ARROW], ids=lambda kind: kind.name)

@@ -1,27 +1,21 @@
 """Arrow files are read where they lie: numbered rows, batches, and the SQL of a person over them."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import ipc
 from sqlglot import exp
 
+from tabchat.config import Settings
 from tabchat.engine.reader import arrow, lying
 from tabchat.errors import DataKeyError, InputError, TabchatError
 from tabchat.session import Session
 from tabchat.viewer.arranged import arrange
 from tabchat.viewer.ground import ground_of
 from tests.session.lying_files import rewrite_arrow, write_arrow
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.config import Settings
 
 
 def test_sql_of_a_person_reads_that_file_and_no_other(tmp_path: Path, settings: Settings) -> None:

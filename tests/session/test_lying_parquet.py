@@ -1,21 +1,15 @@
 """Parquet files are read where they lie: what they say of themselves, the many of a folder, and the SQL of a person over them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlglot import exp, parse_one
 
+from tabchat.config import Settings
 from tabchat.engine.reader import lying
 from tabchat.errors import DataKeyError, InputError, TabchatError, UsageError
 from tabchat.session import Session
 from tests.session.lying_files import rewrite_parquet, write_parquet
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.config import Settings
 
 
 def test_sql_of_a_person_reads_that_file_and_no_other(tmp_path: Path, settings: Settings) -> None:

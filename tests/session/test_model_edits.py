@@ -1,20 +1,15 @@
 """A model that edits: the person is asked in the middle of its turn, and its figures are checked as ever."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.session import Session
+from tabchat.session.edits.versions import PendingEdit
 from tests.fake_provider import FAKE_ENV, FakeProvider, call, say
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.session.edits.versions import PendingEdit
 
 DELETE = {"operation": "delete_rows", "where": "region == 'Asia'"}
 
@@ -92,13 +87,8 @@ def test_a_person_is_asked_in_the_middle_of_an_answer(path: Path, monkeypatch: p
         terminal.read_until("sales>")
         terminal.type("Take Asia out.\r")
         assert "7 rows, 9 before: 2 removed" in terminal.read_until("Change it? [y/N]")
-        terminal.type("y\r")
-        terminal.read_until("I removed 2")
-        terminal.read_until("sales>")
-        terminal.type("/sql SELECT count(*) AS remaining FROM sales\r")
-        terminal.read_until("remaining: 7")
-        terminal.read_until("sales>")
-        terminal.type("/quit\r")
-        terminal.read_until("Leave without saving? [y/N]")
+        terminal.enter("y", "I removed 2", "sales>")
+        terminal.enter("/sql SELECT count(*) AS remaining FROM sales", "remaining: 7", "sales>")
+        terminal.enter("/quit", "Leave without saving? [y/N]")
         terminal.type("y\r")
         assert terminal.wait() == 0

@@ -1,9 +1,8 @@
 """What a session does for a question by rules: nothing is asked of the engine before the readings are there."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,8 @@ from tabchat.config import Planner, Settings
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.errors import NotUnderstoodError
 from tabchat.session import Session
+from tests.conftest import Example
 from tests.test_session import write_large
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 ASKING = ("schema", "rows", "stream", "execute", "materialise", "hold", "write_parquet")
 QUESTIONS = (
@@ -61,8 +55,9 @@ def test_planning_asks_the_engine_nothing(example: Example, asked: list[str], *,
 
 
 def test_planning_over_a_file_that_was_never_read_asks_nothing_either(
-    tmp_path: Path, asked: list[str]
+    tmp_path: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("tabchat.engine.reader.loading.DIRECT_BYTES", 1_000_000)
     path = tmp_path / "large.csv"
     write_large(path, last="1.25")
     with Session.open([path], settings=Settings(), direct=True) as session:

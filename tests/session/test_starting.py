@@ -1,10 +1,9 @@
 """The engine of a session starts when it is first needed, once, and with the tables that were given a name before."""
 
-from __future__ import annotations
-
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from sqlglot import exp
@@ -12,17 +11,11 @@ from sqlglot import exp
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.table import ReadOptions
+from tabchat.engine.table import ReadOptions, Table
 from tabchat.errors import InputError, InterruptedByUserError, QueryFailedError
 from tabchat.session.starting import EngineOnDemand
 from tests.conftest import EXAMPLES
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tabchat.engine.table import Table
 
 COUNT = exp.select(exp.Count(this=exp.Star()))
 

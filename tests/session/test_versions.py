@@ -1,9 +1,9 @@
 """Versions of a session's tables: who sees which, what their keys open, and what stays hidden."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,15 +11,10 @@ import pytest
 from tabchat.config import Planner, PrivacyLevel, Settings
 from tabchat.errors import DataKeyError, DeclinedError, PlanError
 from tabchat.session import Session
+from tabchat.session.edits.versions import PendingEdit
+from tabchat.tools.envelope import ToolResultEnvelope
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import FULL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.session.edits.versions import PendingEdit
-    from tabchat.tools.envelope import ToolResultEnvelope
 
 TABLE = "region,units,salary\nAsia,1,10\nEurope,2,20\nAsia,3,30\nAfrica,,40\n"
 DELETE = {"operation": "delete_rows", "where": "region == 'Asia'"}

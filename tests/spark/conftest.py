@@ -1,10 +1,8 @@
 """One Spark for all the tests of it, started as a person's is, and the engine that holds it against DuckDB."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +11,6 @@ from tabchat.engine.limits import Limits
 from tests.spark import lake
 from tests.spark.both import ComparingEngine
 from tests.spark.server import ConnectServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HERE = Path(__file__).parent
 

@@ -1,7 +1,5 @@
 """The types that translation goes by are those of DuckDB."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import duckdb

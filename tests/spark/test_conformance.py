@@ -3,9 +3,8 @@
 Many expressions share a query: what a small query costs on Spark is its planning.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -17,17 +16,13 @@ from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.recipes import MODULES, run_recipe
 from tabchat.engine.recipes.request import Request
+from tabchat.engine.result.result import Result
+from tabchat.engine.table import Table
 from tabchat.errors import QueryFailedError
 from tests.engine import oracle, test_functions
 from tests.engine.plan_family import SCHEMA, aggregates, conditions, numbers, rows
 from tests.engine.tables import read_example, store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.table import Table
-    from tests.spark.both import ComparingEngine
+from tests.spark.both import ComparingEngine
 
 
 def _expressions(test: Any, column: int = 0) -> list[str]:
@@ -115,49 +110,23 @@ def test_aggregates_agree_over_rows_and_over_none(
 
 PLANS: list[dict[str, Any]] = [
     {"map": {"z": "zscore(revenue)"}, "sort": "z desc", "limit": 3, "columns": ["order_id", "z"]},
-    {
-        "group_by": "region",
-        "select": ["mean(revenue)", "sum(quantity)", "count()"],
-        "sort": "mean_revenue desc",
-    },
-    {
-        "group_by": ["region", "channel"],
-        "select": ["median(revenue)", "first(customer)", "last(customer)", "share()"],
-    },
-    {
-        "group_by": "region",
-        "select": "sum(revenue)",
-        "having": "count() > 900",
-        "limit": 2,
-        "sort": "count() desc",
-    },
-    {
-        "period": "last_90_days",
-        "map": {"m": "period_month()"},
-        "group_by": "m",
-        "select": ["sum(revenue)", "pct(returned)"],
-    },
+    {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"], "sort": "mean_revenue desc"},
+    {"group_by": ["region", "channel"], "select": ["median(revenue)", "first(customer)", "last(customer)", "share()"]},
+    {"group_by": "region", "select": "sum(revenue)", "having": "count() > 900", "limit": 2, "sort": "count() desc"},
+    {"period": "last_90_days", "map": {"m": "period_month()"}, "group_by": "m", "select": ["sum(revenue)", "pct(returned)"]},
     {"resample": "weekly", "sort": "order_date desc", "limit": 7},
     {"resample": "quarterly", "map": {"grown": "change_pct(revenue)"}},
     {"where": "revenue > 900 and not returned", "columns": ["order_id", "customer", "revenue"], "limit": 9},
     {"where": "country in ['Germany', 'France']", "sort": "revenue desc", "limit": 12},
-    {
-        "map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"},
-        "where": "r <= 5",
-        "columns": ["r", "t", "revenue"],
-    },
-    {
-        "map": {"odd": "outlier(revenue)"},
-        "group_by": ["odd", "returned"],
-        "select": ["count()", "mode(product)"],
-    },
+    {"map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"}, "where": "r <= 5", "columns": ["r", "t", "revenue"]},
+    {"map": {"odd": "outlier(revenue)"}, "group_by": ["odd", "returned"], "select": ["count()", "mode(product)"]},
     {
         "steps": [
             {"map": {"m": "period_month()"}, "group_by": ["m", "region"], "select": "sum(revenue) as total"},
             {"group_by": "region", "select": ["max(total)", "std(total)"], "sort": "region desc"},
         ]
     },
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)

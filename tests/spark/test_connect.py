@@ -1,32 +1,17 @@
 """Commands against a server of Spark Connect: each of them answers there as it does with DuckDB."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.command import Finished
-    from tests.spark.server import ConnectServer
+from tests.command import Finished, tabchat
+from tests.conftest import Example
+from tests.spark.server import ConnectServer
 
 PLAN = json.dumps({"group_by": "region", "select": ["sum(quantity)", "count()"]})
-COMMANDS = {
-    "ask": ["ask", "FILE", "how many orders by region"],
-    "query": ["query", "FILE", PLAN],
-    "sql": [
-        "sql",
-        "FILE",
-        "SELECT channel, max(order_date) AS day FROM sales GROUP BY channel ORDER BY channel",
-    ],
-    "analyze": ["analyze", "pareto", "FILE", "--by", "product"],
-}
+BY_CHANNEL = "SELECT channel, max(order_date) AS day FROM sales GROUP BY channel ORDER BY channel"
+COMMANDS = {"sql": ["sql", "FILE", BY_CHANNEL], "analyze": ["analyze", "pareto", "FILE", "--by", "product"]}
 
 
 def _run(*arguments: str | Path, engine: tuple[str, ...], stdin: str = "") -> Finished:
@@ -34,7 +19,7 @@ def _run(*arguments: str | Path, engine: tuple[str, ...], stdin: str = "") -> Fi
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_prints_the_same(name: str, server: ConnectServer, example: Callable[[str], Path]) -> None:
+def test_a_command_prints_the_same(name: str, server: ConnectServer, example: Example) -> None:
     words = [example("sales.csv") if word == "FILE" else word for word in COMMANDS[name]]
     far = _run(*words, "--format", "csv", "-q", engine=("--engine", "spark", "--spark", server.address))
     near = _run(*words, "--format", "csv", "-q", engine=())
@@ -66,9 +51,7 @@ def test_a_conversation_goes_on_with_one_session(server: ConnectServer, lakes: P
 
 
 @pytest.mark.parametrize("option", [("--spark", "local[1]"), ("--order-by", "order_id")])
-def test_what_is_said_of_spark_is_refused_elsewhere(
-    example: Callable[[str], Path], option: tuple[str, str]
-) -> None:
+def test_what_is_said_of_spark_is_refused_elsewhere(example: Example, option: tuple[str, str]) -> None:
     finished = _run("ask", example("sales.csv"), "how many rows", engine=option)
     assert finished.code == 2
     assert "the engine is duckdb" in finished.err

@@ -1,20 +1,14 @@
 """SQL over values at the edges gives the same on Spark as on DuckDB, or is refused by the name of what would not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlglot import exp, parse_one
 
 from tabchat.errors import NotOnSparkError
 from tests.engine.tables import store
+from tests.spark.both import ComparingEngine
 from tests.spark.edges import EDGES, QUERIES, REFUSED, ROWWISE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.spark.both import ComparingEngine
 
 _SIZE = 45
 """Expressions that share a query: what a small one costs on Spark is its planning."""

@@ -1,21 +1,16 @@
 """Files whose names, columns and types mean something to Spark are read as they are, or refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from tabchat.config import load_settings
+from tabchat.engine.types import Row
 from tabchat.errors import NotOnSparkError, QueryFailedError
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.types import Row
 
 pytestmark = pytest.mark.usefixtures("engine")
 

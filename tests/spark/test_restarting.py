@@ -3,26 +3,22 @@
 Each test has a Spark of its own, in a process of its own: there is one in a process, and that of the others goes on.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.session import Session
+from tests.conftest import Example
+from tests.effort import THOROUGH
 from tests.repl.terminal import Terminal
 from tests.spark.beside import FOR_HOURS, answered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("spark")
 
@@ -35,9 +31,8 @@ GUEST = re.compile(
 )
 
 
-def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
-    example: Callable[[str], Path],
-) -> None:
+@pytest.mark.skipif(not THOROUGH, reason="takes minutes of processors; try: make thorough")
+def test_after_two_joins_that_do_not_end_the_next_question_is_answered(example: Example) -> None:
     asked = ("repl", str(example("sales.csv")), "--engine", "spark", "--spark", "local[2]")
     with Terminal("tabchat", *asked, columns=200) as terminal:
         terminal.read_until("sales>")
@@ -52,8 +47,7 @@ def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
             terminal.type("\x03")
             terminal.read_until("Stopped.")
             kept += ENDED in terminal.read_until("sales>")
-        terminal.type("how many rows\r")
-        terminal.read_until("The table has 5,000 rows.")
+        terminal.enter("how many rows", "The table has 5,000 rows.")
 
 
 def test_queries_beside_it_and_after_a_crash_are_answered_and_a_guest_ends_nothing(lakes: Path) -> None:

@@ -1,25 +1,20 @@
 """Sessions on Spark: the same answers and keys as on DuckDB, and refusals where Spark would give others."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabchat.chat.turn.answer import Answer
 from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
 from tabchat.errors import DataKeyError, InputError, PlanError, QueryFailedError, RefusedError, UsageError
 from tabchat.session import Session
+from tests.conftest import Example
 from tests.spark import lake
-from tests.spark.both import same_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tabchat.chat.turn.answer import Answer
-    from tests.spark.both import ComparingEngine
+from tests.spark.both import ComparingEngine, same_cell
 
 PLAN: dict[str, Any] = {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"]}
 
@@ -46,7 +41,7 @@ def assert_alike(left: list[Any], right: list[Any]) -> None:
 
 
 @pytest.mark.usefixtures("engine")
-def test_a_question_has_the_same_answer_key_and_source_rows(example: Callable[[str], Path]) -> None:
+def test_a_question_has_the_same_answer_key_and_source_rows(example: Example) -> None:
     said = []
     for name in ("duckdb", "spark"):
         with opened(example("sales.csv"), engine=name) as session:
@@ -62,7 +57,7 @@ def test_a_question_has_the_same_answer_key_and_source_rows(example: Callable[[s
 
 
 @pytest.mark.usefixtures("engine")
-def test_sql_is_checked_and_answered_alike(example: Callable[[str], Path]) -> None:
+def test_sql_is_checked_and_answered_alike(example: Example) -> None:
     text = "SELECT channel, count(*) AS n, avg(revenue) FROM sales WHERE quantity > 2 GROUP BY ALL ORDER BY n DESC"
     with opened(example("sales.csv")) as far, opened(example("sales.csv"), engine="duckdb") as near:
         one, other = far.sql(text), near.sql(text)
@@ -83,7 +78,7 @@ def test_sql_is_checked_and_answered_alike(example: Callable[[str], Path]) -> No
 
 @pytest.mark.usefixtures("engine")
 def test_rows_that_are_kept_here_are_not_sent_elsewhere(
-    example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+    example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with opened(example("sales.csv")) as session:
         kept = session.sql("SELECT channel, count(*) AS n FROM sales GROUP BY ALL").block
@@ -102,7 +97,7 @@ def test_rows_that_are_kept_here_are_not_sent_elsewhere(
         "SELECT revenue::TEXT FROM sales",
     ],
 )
-def test_what_would_differ_is_refused_by_name(example: Callable[[str], Path], text: str) -> None:
+def test_what_would_differ_is_refused_by_name(example: Example, text: str) -> None:
     with (
         opened(example("sales.csv")) as session,
         pytest.raises(QueryFailedError, match="same on Spark") as caught,
@@ -112,7 +107,7 @@ def test_what_would_differ_is_refused_by_name(example: Callable[[str], Path], te
 
 
 @pytest.mark.usefixtures("engine")
-def test_a_result_over_the_cap_is_refused_and_not_cut(example: Callable[[str], Path]) -> None:
+def test_a_result_over_the_cap_is_refused_and_not_cut(example: Example) -> None:
     with opened(example("sales.csv"), spark_rows=100) as session:
         with pytest.raises(QueryFailedError, match="more than 100 rows"):
             session.query({"where": "revenue > 0"})
@@ -120,16 +115,14 @@ def test_a_result_over_the_cap_is_refused_and_not_cut(example: Callable[[str], P
 
 
 @pytest.mark.usefixtures("engine")
-def test_tables_are_not_edited(example: Callable[[str], Path]) -> None:
+def test_tables_are_not_edited(example: Example) -> None:
     with opened(example("sales.csv")) as session, pytest.raises(PlanError, match="not edited"):
         session.preview_edit({"operation": "drop_columns", "columns": ["region"]})
 
 
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("name", ["delta", "texts", "columns"])
-def test_folders_of_a_lake_answer_as_the_file_does(
-    lakes: Path, example: Callable[[str], Path], name: str
-) -> None:
+def test_folders_of_a_lake_answer_as_the_file_does(lakes: Path, example: Example, name: str) -> None:
     with opened(example("sales.csv"), engine="duckdb") as near:
         expected = rows_of(near.query(PLAN))
     with opened(lakes / name) as far:
@@ -244,9 +237,7 @@ def test_one_spark_answers_all_questions_of_a_conversation(lakes: Path) -> None:
 
 
 @pytest.mark.usefixtures("engine")
-def test_source_rows_over_the_cap_are_not_exported_in_part(
-    example: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_source_rows_over_the_cap_are_not_exported_in_part(example: Example, tmp_path: Path) -> None:
     with opened(example("sales.csv"), spark_rows=100) as session:
         block = session.query(PLAN).block
         assert block is not None
@@ -292,7 +283,7 @@ def test_points_of_a_chart_are_told_apart_where_no_row_has_a_number(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("engine")
-def test_a_tree_of_units_is_refused_by_name(example: Callable[[str], Path]) -> None:
+def test_a_tree_of_units_is_refused_by_name(example: Example) -> None:
     with (
         opened(example("sales.csv")) as session,
         pytest.raises(QueryFailedError, match="recursive query with UNION") as caught,

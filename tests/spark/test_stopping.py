@@ -1,13 +1,13 @@
 """A query that is stopped ends on Spark as well, and the next one is answered."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +15,8 @@ from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
 from tabchat.errors import InterruptedByUserError, QueryTimeoutError
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.spark.server import ConnectServer
+from tests.conftest import Example
+from tests.spark.server import ConnectServer
 
 FOR_HOURS = (
     "SELECT count(*) FROM sales a, sales b, sales c, sales d "
@@ -69,9 +65,7 @@ def _runs_nothing(engine: SparkEngine) -> bool:
     return not engine.session.sparkContext.statusTracker().getActiveJobsIds()
 
 
-def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(
-    example: Callable[[str], Path], address: str
-) -> None:
+def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(example: Example, address: str) -> None:
     with _opened(example("sales.csv"), address) as session:
         engine = _spark(session)
 
@@ -91,9 +85,9 @@ def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(
         assert session.query({"select": "count()"}).block is not None
 
 
-def test_the_end_of_its_time_stops_it_there(example: Callable[[str], Path], address: str) -> None:
-    with _opened(example("sales.csv"), address, timeout=3) as session:
-        with pytest.raises(QueryTimeoutError, match="longer than 3 s"):
+def test_the_end_of_its_time_stops_it_there(example: Example, address: str) -> None:
+    with _opened(example("sales.csv"), address, timeout=1) as session:
+        with pytest.raises(QueryTimeoutError, match="longer than 1 s"):
             session.sql(FOR_HOURS)
         engine = _spark(session)
         _await(lambda: _runs_nothing(engine))

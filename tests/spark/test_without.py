@@ -1,31 +1,22 @@
 """What a person is told where Spark, its Java or its server is not there."""
 
-from __future__ import annotations
-
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.engine.backends.spark.starting import stays_here, suit_reader
-from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.command import Finished
+from tests.command import Finished, tabchat
+from tests.conftest import Example
 
 
-def _ask(example: Callable[[str], Path], *options: str, env: dict[str, str] | None = None) -> Finished:
+def _ask(example: Example, *options: str, env: dict[str, str] | None = None) -> Finished:
     asked = ["how many rows", "-q", "--engine", "spark", *options]
     return tabchat("ask", example("sales.csv"), *asked, env=env, timeout=280)
 
 
 @pytest.mark.usefixtures("spark")
-def test_no_java_is_told_with_the_versions_that_will_do(
-    example: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_no_java_is_told_with_the_versions_that_will_do(example: Example, tmp_path: Path) -> None:
     finished = _ask(example, env={"JAVA_HOME": str(tmp_path)})
     assert finished.code == 1
     assert "Java 17 or 21" in finished.err
@@ -48,13 +39,13 @@ def test_the_version_of_java_is_read(tmp_path: Path, version: str, words: str) -
 
 
 @pytest.mark.usefixtures("spark")
-def test_a_server_that_does_not_answer_is_named(example: Callable[[str], Path]) -> None:
+def test_a_server_that_does_not_answer_is_named(example: Example) -> None:
     finished = _ask(example, "--spark", "sc://127.0.0.1:9")
     assert finished.code == 1
     assert "No Spark Connect server answers at sc://127.0.0.1:9" in finished.err
 
 
-def test_offline_forbids_spark_also_on_this_machine(example: Callable[[str], Path]) -> None:
+def test_offline_forbids_spark_also_on_this_machine(example: Example) -> None:
     finished = _ask(example, "--offline")
     assert finished.code == 8
     assert "Spark is reached through one" in finished.err

@@ -1,25 +1,17 @@
 """A store in a folder of its own, an engine that can read it, and a small result to keep."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import sqlglot
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.result.result import Frame, ResultKind, ResultMetadata
-from tabchat.store import DiskStore, ResultRecipe, StoredResult, TableRef
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from sqlglot import exp
-
-    from tabchat.store import DataStore
+from tabchat.store import DataStore, DiskStore, ResultRecipe, StoredResult, TableRef
 
 DAY = 24 * 3600.0
 

@@ -1,18 +1,18 @@
-from __future__ import annotations
-
 import multiprocessing
 import os
 import pickle
 import sqlite3
 import stat
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import diskcache
 import pytest
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
@@ -21,11 +21,6 @@ from tabchat.store import DiskStore
 from tabchat.store.index import ResultIndex
 from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, ParquetDisk
 from tests.store.conftest import DAY, Bench, recipe
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlglot import exp
 
 
 def exploded(path: str) -> None:

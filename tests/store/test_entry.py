@@ -1,22 +1,17 @@
-from __future__ import annotations
-
 import datetime as dt
 import json
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
-from tabchat.engine.types import Column, ColumnKind
+from tabchat.engine.types import Column, ColumnKind, Value
 from tabchat.store import ResultRecipe, StoredResult, TableRef
 from tabchat.store.values import decode_value, encode_value
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import Value
 
 ENTRY = StoredResult(
     key="ds_" + "a" * 20,

@@ -1,12 +1,11 @@
 """The rows that a result keeps beside their file are those of the file, to the last digit, or are not kept."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,19 +14,12 @@ from hypothesis import strategies as st
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.result.result import FEW_ROWS, Held
-from tabchat.store import program
+from tabchat.engine.types import Row
+from tabchat.store import DiskStore, program
 from tabchat.store.held import MOST_CHARACTERS, held_text, read_held
 from tests.effort import examples
 from tests.export.frames import table_of
-from tests.store.conftest import DAY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.types import Row
-    from tabchat.store import DiskStore
-    from tests.store.conftest import Bench
+from tests.store.conftest import DAY, Bench
 
 COLUMNS = [
     ("n", "HUGEINT"),

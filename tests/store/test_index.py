@@ -1,21 +1,17 @@
 """The database of kept results, open more than once in a process and in others."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from tabchat.store.parquet_disk import INDEX_FILE, open_index
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 ELSEWHERE: Final = """
 import sys

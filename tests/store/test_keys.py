@@ -1,21 +1,16 @@
-from __future__ import annotations
-
 import multiprocessing
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.types import JsonValue
 from tabchat.errors import DataKeyError, OutputError
 from tabchat.store import ResultRecipe, TableRef, derive_key, load_secret, require_key
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import JsonValue
 
 SECRET = bytes(range(32))
 

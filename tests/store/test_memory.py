@@ -1,17 +1,10 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.errors import DataKeyError
-from tabchat.store import DataStore, InMemoryDataStore, StoreInfo
-from tests.store.conftest import recipe
-
-if TYPE_CHECKING:
-    from tabchat.store import DiskStore
-    from tests.store.conftest import Bench
+from tabchat.store import DataStore, DiskStore, InMemoryDataStore, StoreInfo
+from tests.store.conftest import Bench, recipe
 
 
 def test_rows_stay_in_their_engine(bench: Bench) -> None:

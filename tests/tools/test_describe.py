@@ -1,19 +1,12 @@
 """Descriptions are short, say what they left out, and keep the exact figures behind them for the checker."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from tabchat.config import PrivacyLevel
+from tabchat.tools.executor import ToolExecutor
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
-
-    Example = Callable[[str], Path]
 
 
 def facts_of(executor: ToolExecutor, tool: str, **arguments: str) -> dict[str, Any]:

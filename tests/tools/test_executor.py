@@ -1,23 +1,15 @@
 """Tools answer in envelopes: bounded text for a model, a key to the data, and errors that help to mend the call."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import PrivacyLevel
-from tabchat.errors import DataKeyError, PlanValidationError
 from tabchat.tools.envelope import SUMMARY_LIMIT, ToolResultEnvelope
 from tabchat.tools.registry import MINIMAL, Tool, ToolRegistry
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 
 def test_a_query_gives_a_summary_a_key_and_the_result_beside_it(tmp_path: Path, example: Example) -> None:
@@ -51,54 +43,6 @@ def test_the_same_query_has_the_same_key_and_another_one_another(tmp_path: Path,
     assert first.data_key != other.data_key
 
 
-def test_sql_and_query_agree(tmp_path: Path, example: Example) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
-    plan = executor.run("run_query", {"select": "sum(quantity)", "group_by": "region"}).result
-    sql = executor.run(
-        "run_sql", {"sql": "SELECT region, sum(quantity) FROM sales GROUP BY 1 ORDER BY 1"}
-    ).result
-    assert plan is not None
-    assert sql is not None
-    assert plan.frame.rows() == sql.frame.rows()
-    assert plan.source_row_count == sql.source_row_count == 5000
-
-
-def test_a_tool_that_is_not_enabled_is_refused(tmp_path: Path, example: Example) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("sales.csv")), MINIMAL)
-    for name in ("run_sql", "rm"):
-        envelope = executor.execute(name, {"sql": "SELECT 1"})
-        assert (envelope.ok, envelope.error, envelope.summary) == (
-            False,
-            "tool_not_enabled",
-            f"Tool '{name}' is not enabled. Enabled: run_query, describe_table.",
-        )
-
-
-def test_invalid_arguments_are_all_named(tmp_path: Path, example: Example) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
-    envelope = executor.execute("run_query", {"wher": "x", "limit": 0})
-    assert envelope.error == "invalid_arguments"
-    assert "wher is not known; did you mean where?" in envelope.summary
-    assert "limit must be at least 1" in envelope.summary
-
-
-def test_a_failing_plan_tells_every_issue(tmp_path: Path, example: Example) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
-    outcome = executor.run("run_query", {"where": "revenu > 1", "select": "meen(quantity)"})
-    assert isinstance(outcome.failure, PlanValidationError)
-    assert outcome.envelope.error == "PlanValidationError"
-    assert outcome.envelope.summary.startswith("Error executing 'run_query': ")
-    assert "revenue" in outcome.envelope.summary
-    assert "mean" in outcome.envelope.summary
-
-
-def test_an_unknown_key_is_an_error_in_the_envelope(tmp_path: Path, example: Example) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
-    outcome = executor.run("describe_result", {"data_key": "ds_" + "a" * 20})
-    assert isinstance(outcome.failure, DataKeyError)
-    assert outcome.envelope.error == "DataKeyError"
-
-
 def test_an_unknown_table_and_column_name_the_known_ones(tmp_path: Path, example: Example) -> None:
     executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
     assert "sales" in executor.execute("describe_table", {"table": "orders"}).summary
@@ -122,21 +66,6 @@ def test_find_values_tolerates_typos(tmp_path: Path, example: Example) -> None:
     nothing = executor.execute("find_values", {"text": "zzzzzz"})
     assert nothing.metrics["no_data"] is True
     assert not executor.execute("find_values", {"text": "  "}).ok
-
-
-def test_a_kept_result_can_be_described(tmp_path: Path, example: Example) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
-    kept = executor.execute("run_query", {"select": "mean(quantity)", "group_by": "region"})
-    described = executor.execute("describe_result", {"data_key": kept.data_key})
-    assert described.summary == kept.summary
-
-
-@pytest.mark.parametrize("privacy", [PrivacyLevel.STRICT, PrivacyLevel.SUMMARY])
-def test_below_preview_no_row_is_shown(tmp_path: Path, example: Example, privacy: PrivacyLevel) -> None:
-    executor = make_executor(make_workspace(tmp_path, example("employees_ru.csv"), privacy=privacy))
-    envelope = executor.execute("run_query", {"limit": 3})
-    assert envelope.preview is None
-    assert "Алексей" not in json.dumps(envelope.to_json(), ensure_ascii=False)
 
 
 def test_at_strict_only_shapes_are_told(tmp_path: Path, example: Example) -> None:

@@ -1,18 +1,12 @@
 """Values are found by words as people write them, and told only where the privacy level admits it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import PrivacyLevel
+from tabchat.tools.executor import ToolExecutor
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
 
 VALUES = (
     "Straße",

@@ -1,38 +1,33 @@
 """Hidden columns do not exist for a model: not their names, not their values, not that there are any."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.errors import DataKeyError, QueryFailedError, UsageError
 from tabchat.session import Session
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.hiding import check_hidden, hidden_twins, visible_tables
+from tabchat.tools.registry import Workspace
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
-    from tabchat.tools.registry import Workspace
 
 ROWS = 12
 HIDDEN = "geheim"
 
 
-@pytest.fixture
-def person(tmp_path: Path) -> Workspace:
-    """A table with a number and a date to hide, first among its columns, and a second table."""
+@pytest.fixture(scope="module")
+def person(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A table with a number and a date to hide, first among its columns, and a second table; nothing changes them."""
+    folder = tmp_path_factory.mktemp("person")
     lines = [f"2031-05-{n + 1:02d},{770_000 + n},n{n}x,{'ab'[n % 2]},{n}" for n in range(ROWS)]
-    staff = tmp_path / "staff.csv"
+    staff = folder / "staff.csv"
     staff.write_text("\n".join(("born,Geheim,name,region,n", *lines)))
-    other = tmp_path / "other.csv"
+    other = folder / "other.csv"
     other.write_text("name,geheim,k\nn1x,5,1\n")
-    return replace(make_workspace(tmp_path, staff, other), is_person=True)
+    return replace(make_workspace(folder, staff, other), is_person=True)
 
 
 @pytest.fixture

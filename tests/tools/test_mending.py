@@ -1,17 +1,13 @@
 """Arguments as real models send them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabchat.tools.mending import mended
 from tabchat.tools.query import RUN_QUERY
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

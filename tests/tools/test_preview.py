@@ -1,10 +1,10 @@
 """The rows that a model may read: how many, of which results, and as what."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import unique_names
-from tabchat.engine.result.result import ResultKind
+from tabchat.engine.result.result import Result, ResultKind
+from tabchat.tools.envelope import ToolResultEnvelope
 from tabchat.tools.preview import (
     AGGREGATE_CHARACTERS,
     AGGREGATE_ROWS,
@@ -20,19 +21,11 @@ from tabchat.tools.preview import (
     build_preview,
     rows_text,
 )
+from tabchat.tools.registry import Workspace
+from tests.conftest import Example
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_result
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tabchat.engine.result.result import Result
-    from tabchat.tools.envelope import ToolResultEnvelope
-    from tabchat.tools.registry import Workspace
-
-    Example = Callable[[str], Path]
 
 
 @pytest.fixture(scope="module")

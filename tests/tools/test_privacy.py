@@ -1,9 +1,7 @@
 """What tools tell at each privacy level, and how much of it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -12,14 +10,9 @@ from hypothesis import strategies as st
 
 from tabchat.config import PrivacyLevel
 from tabchat.tools.privacy import ALLOWANCE, SPENT
+from tests.conftest import Example
 from tests.effort import examples
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 SPENT_HERE = SPENT.format("this question")
 NAMES = [f"person{n:03d}z" for n in range(200)]

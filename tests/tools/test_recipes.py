@@ -1,26 +1,20 @@
 """The analysis recipes as tools: kept under keys, computed again, and silent about what is hidden."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabchat.config import PrivacyLevel, Settings
 from tabchat.errors import PlanValidationError, UsageError
 from tabchat.session import Session
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.recipes.typed import PLAIN_NAMES, read_line
-from tabchat.tools.registry import ANALYSIS, MINIMAL, RECIPES
+from tabchat.tools.registry import ANALYSIS, MINIMAL, RECIPES, Workspace
 from tests.conftest import EXAMPLES
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
-    from tabchat.tools.registry import Workspace
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("analyze_ratio", {"success": "result = 'PASS'", "by": "station"}),

@@ -1,23 +1,15 @@
 """A call that cannot run says everything that a model needs to mend it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
 from tabchat.tools.error_text import error_text
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import MINIMAL
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
-
-    Example = Callable[[str], Path]
 
 
 @pytest.fixture

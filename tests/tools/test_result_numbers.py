@@ -1,19 +1,12 @@
 """Results are numbered for the conversation, and can be named by their numbers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.tools.code.result_numbers import ResultNumbers
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 
 def test_numbers_go_up_and_stay_with_their_keys() -> None:

@@ -1,23 +1,15 @@
 """An earlier result is a table: by its key or as `_`, in plans, in SQL and for the tools that describe."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, SqlRefusedError
 from tabchat.store import InMemoryDataStore
+from tabchat.tools.executor import ToolExecutor
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tabchat.tools.executor import ToolExecutor
-
-    Example = Callable[[str], Path]
 
 BY_COUNTRY = {"select": ["sum(quantity)", "count()"], "group_by": ["region", "country"]}
 

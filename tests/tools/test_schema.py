@@ -1,15 +1,9 @@
 """Arguments of tools are checked against their schema, and every problem is told at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from tabchat.engine.types import JsonValue
 from tabchat.tools.query import RUN_QUERY
 from tabchat.tools.registry import FULL
 from tabchat.tools.schema import argument_problems, closed_object
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import JsonValue
 
 TEXT: dict[str, JsonValue] = {"type": "string"}
 

@@ -1,8 +1,7 @@
 """A real session over an example table, and the viewer of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,6 @@ from tabchat.viewer.drawing import Size
 from tabchat.viewer.opening import table_sheet
 from tabchat.viewer.viewer import Viewer
 from tests.conftest import EXAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,11 @@
 """What a viewer draws, as text, and snapshots of it."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tabchat.render.layout.text import width_of
 from tabchat.viewer.drawing import Size
-
-if TYPE_CHECKING:
-    from tabchat.viewer.viewer import Viewer
+from tabchat.viewer.viewer import Viewer
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 

@@ -1,21 +1,15 @@
 """The viewer in a real pseudo-terminal, and where there is none."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tabchat.viewer.viewer import Viewer
 from tests.command import tabchat
 from tests.conftest import EXAMPLES
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.viewer.viewer import Viewer
 
 SALES = str(EXAMPLES / "sales.csv")
 

@@ -1,6 +1,6 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,17 +8,12 @@ from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.types import ColumnKind
+from tabchat.session import Session
 from tabchat.viewer.arranged import Sort, arrange
 from tabchat.viewer.filters import parse_filter, same_as
 from tabchat.viewer.ground import ground_of
 from tests.effort import examples
 from tests.render.screens import frame_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.session import Session
 
 
 @pytest.fixture(scope="module")

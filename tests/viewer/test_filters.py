@@ -1,17 +1,11 @@
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.types import Column, ColumnKind
+from tabchat.engine.types import Column, ColumnKind, Value
 from tabchat.errors import UsageError
 from tabchat.viewer.filters import Filter, Operator, parse_filter, same_as
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import Value
 
 NUMBER = Column(name="x", kind=ColumnKind.NUMBER, sql_type="DOUBLE")
 TEXT = Column(name='quo"ted', kind=ColumnKind.TEXT, sql_type="VARCHAR")

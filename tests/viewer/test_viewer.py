@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlglot import parse_one
@@ -8,6 +6,7 @@ from sqlglot import parse_one
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.render.layout.text import ASCII
+from tabchat.session import Session
 from tabchat.viewer import distribution
 from tabchat.viewer.ground import ground_of
 from tabchat.viewer.opening import block_sheet, source_sheet, table_sheet
@@ -15,11 +14,6 @@ from tabchat.viewer.sheet import BLOCK_ROWS, KEPT_BLOCKS, Sheet
 from tabchat.viewer.viewer import Viewer
 from tests.render.screens import frame_of
 from tests.viewer.screens import assert_screen, shown
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.session import Session
 
 
 def answer_sheet(session: Session, question: str) -> Sheet:

@@ -1,7 +1,5 @@
 """Ways through what libraries have loaded or can load, and through texts that name attributes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

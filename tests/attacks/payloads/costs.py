@@ -1,7 +1,5 @@
 """Using up the machine: memory, time, disk, processes, descriptors. Amounts are small where nothing stops them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

@@ -1,7 +1,5 @@
 """Attacks by functions, handlers and imports, which the guard lets through where they only compute."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

@@ -1,7 +1,5 @@
 """What reads and writes files and addresses, above all by the libraries' own functions."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

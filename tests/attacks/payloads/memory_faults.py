@@ -1,7 +1,5 @@
 """NumPy used to read and write memory that it does not own. Behind the lock alone, only the worker suffers."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

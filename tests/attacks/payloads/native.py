@@ -1,7 +1,5 @@
 """Beneath Python: foreign functions, machine code, the kernel's calls by number, the memory of others."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

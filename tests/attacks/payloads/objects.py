@@ -1,7 +1,5 @@
 """Classes, decorators and operators: syntax that calls without a call."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

@@ -1,7 +1,5 @@
 """What comes to mind first: built-in functions, imports, and walks from an object to either."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

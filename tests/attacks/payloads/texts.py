@@ -1,7 +1,5 @@
 """Code and names hidden in texts: queries, method names, odd letters."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

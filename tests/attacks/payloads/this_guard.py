@@ -1,7 +1,5 @@
 """Written with the guard's source at hand: what its lists let through, or once let through."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.attacks.payload import Category, Goal, payloads

@@ -1,34 +1,27 @@
 """Tables of any size whose prompt can be measured, and the tokens of a question with one query over them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sqlglot import exp, parse_one
 
 from tabchat.audit import EgressLedger
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 from tabchat.chat.provider.litellm_model import LiteLLMModel
-from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.profile.sketch import sketch_table
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
+from tabchat.sandbox.policy import SandboxRequest
+from tabchat.sandbox.reply.outcome import SandboxOutcome
 from tabchat.store import InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.chat.turn.messages import Message
-    from tabchat.sandbox.policy import SandboxRequest
-    from tabchat.sandbox.reply.outcome import SandboxOutcome
 
 MODEL = "gpt-4o"
 TWELVE_ROWS = 12

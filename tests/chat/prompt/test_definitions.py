@@ -1,25 +1,20 @@
 """Whatever the compact tools admit, the executor accepts."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.prompt import PromptContext, model_tools
+from tabchat.engine.types import JsonValue
+from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import RECIPES
 from tabchat.tools.schema import argument_problems
 from tests.effort import examples
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.types import JsonValue
-    from tabchat.tools.executor import ToolExecutor
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,6 @@
 """A question is told of the recipes that its words call for, and of no others."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +10,8 @@ from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import counter
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -49,7 +44,7 @@ def test_no_question_is_told_of_many() -> None:
     assert len(called_recipes(question)) == TOLD
 
 
-def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Callable[[str], Path]) -> None:
+def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Example) -> None:
     workspace = make_workspace(tmp_path, example("sales.csv"))
     for question in (
         "why did returns rise, with a pareto of causes?",

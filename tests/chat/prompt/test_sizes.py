@@ -1,10 +1,8 @@
 """Budgets of the prompt, counted with litellm's tokenizer for GPT-4o."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,11 +14,8 @@ from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import MODEL, Sizes, counter, measure, no_code, opened, write_table
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 FIRST = 1_200
 """Tokens that the first request over a 9-column table may take."""
@@ -61,7 +56,7 @@ def test_a_question_costs_the_same_over_a_thousand_and_a_hundred_thousand_rows(
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_first_request_keeps_to_its_budget_and_no_estimate_is_far_too_low(
-    tmp_path: Path, example: Callable[[str], Path], name: str
+    tmp_path: Path, example: Example, name: str
 ) -> None:
     question = QUESTIONS[name]
     for level, budget in (

@@ -1,9 +1,8 @@
 """What a model is told of rules, functions, tables and earlier results."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,13 +11,8 @@ from tabchat.chat.prompt.texts import data, rules
 from tabchat.config import PrivacyLevel
 from tabchat.engine.functions import FUNCTIONS
 from tabchat.engine.profile.sketch import sketch_table
+from tabchat.tools.registry import Workspace
 from tests.workspace import make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.tools.registry import Workspace
 
 
 def context_of(

@@ -1,21 +1,16 @@
 """Figures of the prompt are short whatever their size."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.prompt.wording import count_text, figure_text, name_text, value_text
+from tabchat.engine.types import Value
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import Value
 
 SCALES = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 

@@ -1,10 +1,9 @@
 """No request is sent that could pass what a person allows."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import pytest
 
@@ -13,9 +12,6 @@ from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Piece, Reply
 from tabchat.errors import ModelError, RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ASKED = ModelRequest(messages=(UserMessage(text="How many?"),))
 

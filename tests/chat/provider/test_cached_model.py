@@ -1,13 +1,13 @@
 """A reply is given again when everything that the model was told is the same, and only then."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import stat
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 
@@ -16,19 +16,13 @@ from tabchat.chat.provider.cached_model import CachedModel
 from tabchat.chat.provider.response_cache import ResponseCache
 from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.messages import ToolCall, UserMessage
-from tabchat.chat.turn.model import Delta, ModelRequest, Reply
+from tabchat.chat.turn.model import Delta, ModelRequest, Piece, Reply
 from tabchat.config import load_settings
 from tabchat.errors import OutputError
 from tabchat.sealed import Seal
 from tabchat.store import load_secret
 from tests.command import tabchat
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.chat.turn.model import Piece
 
 PAID = Usage(model="model", prompt_tokens=100, completion_tokens=20, cost_usd=0.5, requests=1)
 REPLY = Reply(text="Hello, Київ.", finish="stop", usage=PAID, extra={"thinking": [{"signature": "x"}]})

@@ -1,20 +1,13 @@
 """Whatever a provider does, the model answers, or fails with an error that says what to do; nothing hangs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tabchat.chat.provider.reply_stream import MOST_CHARACTERS
 from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import Piece
 from tabchat.errors import ModelError, OutputError, QueryTimeoutError, TabchatError
 from tests.chat.asking import ListLedger, Pauses, ask, make_model, question
-from tests.fake_provider import FAKE_KEY, FakeProvider, call, closed_base_url, fault, say
-
-if TYPE_CHECKING:
-    from tabchat.chat.turn.model import Piece
-    from tests.fake_provider import Step
+from tests.fake_provider import FAKE_KEY, FakeProvider, Step, call, closed_base_url, fault, say
 
 pytestmark = pytest.mark.usefixtures("keys")
 

@@ -1,33 +1,26 @@
 """The real litellm against a real server: what is asked, what comes back, what it costs, what is written down."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tabchat.chat.provider.litellm_model import load
 from tabchat.chat.provider.reply_stream import read_arguments
 from tabchat.chat.provider.wire_format import native_tools
-from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
 from tabchat.errors import ModelError
 from tabchat.tools.envelope import ToolResultEnvelope
 from tests.chat.asking import RUN_QUERY, ListLedger, ask, make_model, question
-from tests.fake_provider import FAKE_ENV, FakeProvider, call, calls, fault, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tabchat.chat.turn.messages import Message
-    from tests.fake_provider import Step
+from tests.fake_provider import FAKE_ENV, FakeProvider, Step, call, calls, fault, say
 
 pytestmark = pytest.mark.usefixtures("keys")
 

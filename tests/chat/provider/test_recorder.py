@@ -1,7 +1,5 @@
 """Nothing goes out unrecorded, whichever way it takes."""
 
-from __future__ import annotations
-
 import http.client
 
 import httpx

@@ -1,16 +1,12 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tabchat.chat.provider import wire_format as wire
 from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import ModelRequest
+from tabchat.engine.types import JsonValue
 from tabchat.tools.envelope import ToolResultEnvelope
 from tests.chat.asking import RUN_QUERY, question
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import JsonValue
 
 CALL = ToolCall(id="call_1", name="run_query", arguments={"select": "count()", "title": "Кількість"})
 RESULT = ToolMessage(call=CALL, envelope=ToolResultEnvelope(ok=True, summary="Result: 6 (from 6 rows)"))

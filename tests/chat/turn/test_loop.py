@@ -1,8 +1,8 @@
 """A turn asks models in order, runs their tools, and ends with exactly one verdict."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
 
 from tabchat.answers.receipts import Receipt
 from tabchat.chat.turn.events import (
@@ -20,17 +20,10 @@ from tabchat.chat.turn.loop import run_turn
 from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Delta, Model, ModelRequest, Piece, Reply, ScriptedModel
 from tabchat.chat.turn.speaker import Speaker
+from tabchat.engine.types import JsonValue
 from tabchat.errors import ModelError, NotUnderstoodError
+from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-    from typing import Literal
-
-    from tabchat.engine.types import JsonValue
-
-    Example = Callable[[str], Path]
 
 
 class Refuses:
@@ -99,14 +92,6 @@ def test_the_model_sees_the_summary_and_never_the_frame(tmp_path: Path, example:
     assert not hasattr(told.envelope, "result")
 
 
-def test_figures_that_nothing_vouches_for_are_unverified(tmp_path: Path, example: Example) -> None:
-    model = ScriptedModel([call("run_query", select="count()"), Reply(text="There are 14,000 rows.")])
-    done = turn(tmp_path, example("sales.csv"), model)[-1]
-    assert isinstance(done, Done)
-    assert done.answer.verification.status == "unverified"
-    assert [claim.text for claim in done.answer.verification.receipts] == ["14,000"]
-
-
 def test_the_next_model_is_asked_when_one_refuses(tmp_path: Path, example: Example) -> None:
     events = turn(tmp_path, example("sales.csv"), Refuses(), ScriptedModel([Reply(text="Hello.")]))
     assert isinstance(events[-1], Done)
@@ -125,27 +110,6 @@ def test_without_a_model_the_turn_says_so(tmp_path: Path, example: Example) -> N
     (failed,) = turn(tmp_path, example("sales.csv"))
     assert isinstance(failed, Failed)
     assert failed.error.hint
-
-
-def test_a_failing_tool_is_told_to_the_model_which_may_mend_it(tmp_path: Path, example: Example) -> None:
-    model = ScriptedModel(
-        [call("run_query", where="revenu > 1"), call("run_query", select="count()"), Reply(text="Done.")]
-    )
-    events = turn(tmp_path, example("sales.csv"), model)
-    ends = [event.error for event in events if isinstance(event, ToolEnd)]
-    assert ends == ["PlanValidationError", None]
-    assert isinstance(events[-1], Done)
-
-
-def test_an_endless_loop_of_tools_is_stopped_and_explained(tmp_path: Path, example: Example) -> None:
-    model = ScriptedModel([call("run_query", select="count()")])
-    failed = turn(tmp_path, example("sales.csv"), model, rounds=3)[-1]
-    assert isinstance(failed, Failed)
-    assert isinstance(failed.error, ModelError)
-    assert "3 rounds" in failed.error.message
-    assert len(model.requests) == 4
-    # The same call again computes nothing and is shown once.
-    assert len(failed.answer.blocks) == 1
 
 
 def test_rules_do_not_try_again(tmp_path: Path, example: Example) -> None:

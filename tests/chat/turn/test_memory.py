@@ -1,27 +1,27 @@
 """What a model is told again: tool results in few words, old ones in one line, old turns left out."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.turn.memory import REMEMBERED, compact, fit, tool_text
-from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.messages import (
+    AssistantMessage,
+    FeedbackMessage,
+    Message,
+    ToolCall,
+    ToolMessage,
+    UserMessage,
+)
 from tabchat.chat.turn.model import ModelRequest
+from tabchat.engine.types import JsonValue
 from tabchat.errors import ExitCode, RefusedError
 from tabchat.tools.envelope import OUT_OF_BAND, ToolResultEnvelope
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tabchat.chat.turn.messages import Message
-    from tabchat.engine.types import JsonValue
 
 CALL = ToolCall(id="c1", name="run_query", arguments={})
 

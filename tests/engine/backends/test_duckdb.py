@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import datetime as dt
 import os
 import signal
@@ -8,8 +6,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -23,10 +22,6 @@ from tabchat.engine.limits import Limits
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
 from tests.effort import THOROUGH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 ENDLESS = "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE (a.range * b.range) % 7 = 3"
 

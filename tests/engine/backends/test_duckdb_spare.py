@@ -1,8 +1,6 @@
 """An engine in the place of a database that has read a file is like any other: its settings, its lock, its emptiness."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlglot import exp
@@ -16,9 +14,6 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError
 from tests.conftest import EXAMPLES
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LIMITS = Limits(memory=2**30, spill=2**31, threads=2)
 SETTINGS = exp.select("name", "value").from_("duckdb_settings()")

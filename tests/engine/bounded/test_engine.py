@@ -1,8 +1,6 @@
 """Rows that another process computed are the rows that this one would have: values, types, names, order."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from sqlglot import exp
@@ -10,9 +8,6 @@ from sqlglot import exp
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import Limits
 from tests.engine.bounded.session import query
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VALUES = r"""
 1::HUGEINT | 1::UHUGEINT | 1::UTINYINT | 1.5::FLOAT | 0.1::DOUBLE | 1.5::DECIMAL(20, 3) | 1::BIGNUM | 'NaN'::DOUBLE

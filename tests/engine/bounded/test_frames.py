@@ -1,18 +1,13 @@
 """What crosses between a session and its query process is bounded, and nothing of it is believed unseen."""
 
-from __future__ import annotations
-
 import socket
 import struct
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.engine.bounded import frames
 from tabchat.engine.bounded.frames import BrokenFrameError, Channel, RowReader, RowWriter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Ends = tuple[socket.socket, Channel]
 

@@ -1,7 +1,5 @@
 """Texts that could outgrow the session are told from those that cannot, and no function of the plans is forgotten."""
 
-from __future__ import annotations
-
 import pytest
 from sqlglot import parse_one
 

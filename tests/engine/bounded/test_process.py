@@ -1,32 +1,26 @@
 """A query process has the limits that it should, ends with its query or its session, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.bounded.process import QueryProcess
 from tabchat.engine.bounded.worker import HEADROOM
 from tabchat.engine.limits import Limits
 from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tests.attacks.sql_bombs import BOMBS
 from tests.engine.bounded.session import query
 from tests.sandbox.processes import gone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.bounded.process import QueryProcess
 
 ROOT = Path(__file__).parent.parent.parent.parent
 LIMIT = 300_000_000

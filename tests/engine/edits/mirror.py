@@ -1,15 +1,11 @@
 """The same edits in pandas, and the same counts from an independent comparison of two frames."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Cell = Any
 Frame = pd.DataFrame

@@ -1,18 +1,14 @@
 """Random edits that suit a table, each with what it does in pandas."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 from hypothesis import strategies as st
 
 from tests.engine.edits.mirror import Applied, Condition, mask, with_cells, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TEXTS = ["x", "Ω мега", "it's", 'say "hi"', "", "12"]
 SCHEMA = {"n": "int", "ціна": "float", "a b": "text", 'q"x': "bool", "when": "date"}

@@ -1,8 +1,8 @@
 """Rows that code made: matched by the numbers that it kept, else by place, else not at all."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -10,10 +10,6 @@ import pytest
 from tabchat.config import Settings
 from tabchat.errors import PlanError
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """Any sequence of edits, undos and redos is the same sequence on pandas, counted alike, and the file stays as it is."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,9 +17,6 @@ from tabchat.session import Session
 from tests.effort import examples
 from tests.engine.edits.mirror import Applied, diff, frame_of, rows_of
 from tests.engine.edits.moves import ROWS, SCHEMA, moves
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ARROW = {
     "int": pa.int64(),

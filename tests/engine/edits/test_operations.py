@@ -1,20 +1,16 @@
 """Each operation: what it does to cells, kinds, units and row numbers, and how it is refused."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabchat.config import Settings
 from tabchat.errors import PlanError, PlanValidationError
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 TABLE = '''name,units sold,"say ""hi""",ціна ($),when,code,share
 Anna,1,x,2.5,2024-01-01,1,5%

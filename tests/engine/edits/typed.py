@@ -1,7 +1,5 @@
 """A table of types that text files do not have, under names that queries use themselves."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
 

@@ -1,25 +1,17 @@
 """Tables read the way a session reads them, whose facts can be gathered by fetching or by measuring."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.facts import facts_of, gather
+from tabchat.engine.facts import TableFacts, facts_of, gather
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.table import ReadOptions
+from tabchat.engine.table import ReadOptions, Table
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tabchat.engine.facts import TableFacts
-    from tabchat.engine.table import Table
 
 
 @dataclass(frozen=True)

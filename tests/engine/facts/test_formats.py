@@ -1,19 +1,13 @@
 """Facts of the same rows are the same from whatever file they come, and a session asks for them by name."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import duckdb
 import pytest
 
 from tabchat.config import load_settings
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.facts.conftest import Reader
+from tests.engine.facts.conftest import Reader
 
 CSV = "order_no,city,price,day\n1,Kyiv,2.5,2024-01-02\n2,Lviv,,2024-01-03\n3,Kyiv,4.25,2024-02-01\n"
 

@@ -1,9 +1,8 @@
 """What is gathered of a stored table: exact values, the same in both ways, and the same as pandas counts."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -11,16 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import ColumnFacts, Figures, TableFacts, facts_of, gather, measured
 from tabchat.engine.types import ColumnKind
 from tests.effort import examples
+from tests.engine.facts.conftest import Reader
 from tests.engine.tables import store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tests.engine.facts.conftest import Reader
 
 CSV = """order_no,city,country,price,placed,opened,tower,open,kept
 1,Kyiv,UA,2.5,2024-01-01,1999,116.8 m (383 ft),true,

@@ -1,13 +1,11 @@
 """Facts beside their version: read back as they were, bounded, gone with it, and never believed when damaged."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,12 +17,8 @@ from tabchat.engine.facts.kept import facts_bytes, read_facts
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import LoadReport, ReadOptions, Table
 from tabchat.engine.types import Column, ColumnKind
+from tests.engine.facts.conftest import Reader
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.facts.conftest import Reader
 
 CSV = "city,size,built\nKyiv,1,2001-02-03\nLviv,2,\nKyiv,,2003-04-05\n"
 

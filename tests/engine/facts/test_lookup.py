@@ -1,16 +1,10 @@
 """Cells that are looked up in a stored version: whatever their case, by whole words, and in no text file."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tabchat.engine.facts.lookup import find_texts
 from tabchat.engine.reader import loading
-
-if TYPE_CHECKING:
-    from tests.engine.facts.conftest import Reader
+from tests.engine.facts.conftest import Reader
 
 CSV = "name,town\nBob Ross,Київ\nBOB ROSS,Lviv\nbob,Straßburg\nJo Bobson,Здоров'я\nTom O’Neil,ЁЛКИНО\nBob Ross,100%\nJo,GROẞE GASSE\n"
 

@@ -1,7 +1,5 @@
 """What rows are called: by the name of the file, and by the columns that number its things."""
 
-from __future__ import annotations
-
 import pytest
 
 from tabchat.engine.facts.nouns import row_nouns, singular

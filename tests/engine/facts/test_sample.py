@@ -1,24 +1,19 @@
 """A file that was never read: facts from its sample, which say that they are not exact, and no scan of it."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.facts import facts_of
+from tabchat.engine.facts import TableFacts, facts_of
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.reader import loading
 from tabchat.engine.types import Column, ColumnKind
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from tabchat.engine.facts import TableFacts
-    from tests.engine.facts.conftest import Reader
+from tests.engine.facts.conftest import Reader
 
 
 class Unasked:

@@ -1,25 +1,19 @@
 """Reading a file the way a session does, and looking at the rows through a locked engine."""
 
-from __future__ import annotations
-
 import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.table import ReadOptions, Table
+from tabchat.engine.table import LoadNote, ReadOptions, Table
+from tabchat.engine.types import Row
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.engine.table import LoadNote
-    from tabchat.engine.types import Row
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """Small files that ask for much: refused, or read within bounds, and never the end of the process."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,13 +14,8 @@ from tabchat.engine.reader.source import streams
 from tabchat.engine.reader.text import headers
 from tabchat.engine.reader.text.headers import MOST_COLUMNS, column_names
 from tabchat.errors import InputError, OutputError
+from tests.engine.reader.conftest import Reader
 from tests.engine.reader.workbooks import CELLS, write_workbook
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader
 
 TOO_MUCH = "takes too much memory, or is damaged"
 LAUGHS = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))

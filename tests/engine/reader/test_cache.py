@@ -1,14 +1,12 @@
 """The cache of tables: reuse, damage, room, concurrent processes, and versions that follow the file."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import sqlglot
@@ -20,12 +18,8 @@ from tabchat.engine.reader.connection import Connection
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError
 from tabchat.session import Session
+from tests.engine.reader.conftest import Reader
 from tests.seals import OTHER_SEAL, SEAL
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader
 
 
 def test_a_second_opening_reads_nothing(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,11 @@
 """What cells become: numbers, dates, truths, missing values, and text that must stay text."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 D = dt.date
 T = dt.datetime
@@ -109,37 +106,17 @@ def test_what_is_not_clearly_a_number_or_date_stays_text(reader: Reader, cells: 
         (["12. März 2024", "1. Juni 2024"], "DATE", [D(2024, 3, 12), D(2024, 6, 1)]),
         (["14 juillet 2024", "1 août 2024"], "DATE", [D(2024, 7, 14), D(2024, 8, 1)]),
         (["5 Jan 2024", "5 січ 2024", "2024-01-05"], "DATE", [D(2024, 1, 5)] * 3),
-        (
-            ["2024-01-31 10:30:00", "2024-02-01 00:00:01"],
-            "TIMESTAMP",
-            [T(2024, 1, 31, 10, 30), T(2024, 2, 1, 0, 0, 1)],
-        ),
+        (["2024-01-31 10:30:00", "2024-02-01 00:00:01"], "TIMESTAMP", [T(2024, 1, 31, 10, 30), T(2024, 2, 1, 0, 0, 1)]),
         (["2024-01-31T10:30", "2024-02-01T00:00"], "TIMESTAMP", [T(2024, 1, 31, 10, 30), T(2024, 2, 1)]),
-        (
-            ["2024-01-31 10:30:00.25", "2024-02-01"],
-            "TIMESTAMP",
-            [T(2024, 1, 31, 10, 30, 0, 250000), T(2024, 2, 1)],
-        ),
+        (["2024-01-31 10:30:00.25", "2024-02-01"], "TIMESTAMP", [T(2024, 1, 31, 10, 30, 0, 250000), T(2024, 2, 1)]),
         (["1/31/2024 5:03 PM", "2/1/2024 12:00 AM"], "TIMESTAMP", [T(2024, 1, 31, 17, 3), T(2024, 2, 1)]),
-        (
-            ["2024-01-31T10:00:00Z", "2024-02-01T11:00:00Z"],
-            "TIMESTAMP",
-            [T(2024, 1, 31, 10), T(2024, 2, 1, 11)],
-        ),
-        (
-            ["2024-01-31 10:00+02:00", "2024-07-01 10:00+03:00"],
-            "TIMESTAMP",
-            [T(2024, 1, 31, 8), T(2024, 7, 1, 7)],
-        ),
-        (
-            ["2024-01-31 10:00+02:00", "2024-07-01 10:00+02:00"],
-            "TIMESTAMP",
-            [T(2024, 1, 31, 10), T(2024, 7, 1, 10)],
-        ),
+        (["2024-01-31T10:00:00Z", "2024-02-01T11:00:00Z"], "TIMESTAMP", [T(2024, 1, 31, 10), T(2024, 2, 1, 11)]),
+        (["2024-01-31 10:00+02:00", "2024-07-01 10:00+03:00"], "TIMESTAMP", [T(2024, 1, 31, 8), T(2024, 7, 1, 7)]),
+        (["2024-01-31 10:00+02:00", "2024-07-01 10:00+02:00"], "TIMESTAMP", [T(2024, 1, 31, 10), T(2024, 7, 1, 10)]),
         (["10:30", "23:59:59"], "TIME", [dt.time(10, 30), dt.time(23, 59, 59)]),
         (["5:30 PM", "12:00 AM"], "TIME", [dt.time(17, 30), dt.time(0, 0)]),
     ],
-)
+)  # fmt: skip
 def test_dates_and_times(reader: Reader, cells: list[str], sql_type: str, values: list[Any]) -> None:
     found = reader.text(table(cells))
     assert (found.types["value"], found.column("value")) == (sql_type, values)

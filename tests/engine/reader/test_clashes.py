@@ -1,16 +1,12 @@
 """Cells that each are a date or a number, and cannot be read together: said of a column, and read where a person asks."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.engine.reader.conftest import Reader
 from tests.engine.reader.test_cells import table
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
 
 APART = "Column 'value' is kept as text: dates written in ways that exclude each other, such as"
 ORDERS = ["2024-01-02", "01/02/2024", "02/13/2024", "14/03/2024", "15/03/2024"]

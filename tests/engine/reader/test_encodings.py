@@ -1,15 +1,9 @@
 """An encoding is told by few letters, and by signs alone: what is common wins where nothing speaks against it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tabchat.engine.reader.text.encoding import detect
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 @pytest.mark.parametrize(

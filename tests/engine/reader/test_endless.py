@@ -1,22 +1,17 @@
 """What is no file and may never end is refused at once; pipes and terminals are read as they come."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.errors import InputError
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 DEVICES = [name for name in ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom") if Path(name).exists()]
 

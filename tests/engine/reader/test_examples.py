@@ -1,18 +1,14 @@
 """The example tables come out as their cleaning rules say, computed here with the csv module alone."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.engine.reader.conftest import Reader
+from tests.conftest import Example
+from tests.engine.reader.conftest import Reader
 
 
 def raw_rows(path: Path, encoding: str, delimiter: str = ",") -> list[list[str]]:
@@ -43,7 +39,7 @@ def day(cell: str) -> dt.date | None:
     return dt.datetime.strptime(text, form).date()  # noqa: DTZ007 - a bare date
 
 
-def test_messy_table_is_cleaned_cell_by_cell(reader: Reader, example: Callable[[str], Path]) -> None:
+def test_messy_table_is_cleaned_cell_by_cell(reader: Reader, example: Example) -> None:
     path = example("messy.csv")
     expected: list[tuple[Any, ...]] = []
     for cells in raw_rows(path, "utf-8-sig"):
@@ -69,7 +65,7 @@ def test_messy_table_is_cleaned_cell_by_cell(reader: Reader, example: Callable[[
     assert found.units == {"Amount_2": "$", "Share": "%"}
 
 
-def test_messy_table_reports_every_repair(reader: Reader, example: Callable[[str], Path]) -> None:
+def test_messy_table_reports_every_repair(reader: Reader, example: Example) -> None:
     path = example("messy.csv")
     cells = raw_rows(path, "utf-8-sig")
     found = reader.open(path)
@@ -85,7 +81,7 @@ def test_messy_table_reports_every_repair(reader: Reader, example: Callable[[str
     assert "DD.MM.YYYY, YYYY-MM-DD" in spellings.message
 
 
-def test_ukrainian_table(reader: Reader, example: Callable[[str], Path]) -> None:
+def test_ukrainian_table(reader: Reader, example: Example) -> None:
     path = example("tovary_ua.csv")
     expected = [
         (*c[:4], number(c[4].replace(",", ".")), whole(c[5]), clean(c[6]), day(c[7]), c[8] == "так")
@@ -104,7 +100,7 @@ def test_ukrainian_table(reader: Reader, example: Callable[[str], Path]) -> None
     assert (found.table.report.delimiter, found.table.report.decimal) == (";", ",")
 
 
-def test_russian_table_in_cp1251(reader: Reader, example: Callable[[str], Path]) -> None:
+def test_russian_table_in_cp1251(reader: Reader, example: Example) -> None:
     path = example("employees_ru.csv")
     expected = [(*c[:4], whole(c[4]), day(c[5]), whole(c[6]), c[7] == "да") for c in raw_rows(path, "cp1251")]
     found = reader.open(path)
@@ -130,19 +126,17 @@ def test_russian_table_in_cp1251(reader: Reader, example: Callable[[str], Path])
         ),
     ],
 )
-def test_clean_tables_need_no_note(
-    reader: Reader, example: Callable[[str], Path], name: str, types: str
-) -> None:
+def test_clean_tables_need_no_note(reader: Reader, example: Example, name: str, types: str) -> None:
     found = reader.open(example(name))
     assert list(found.types.values()) == types.split()
     assert found.table.report.notes == ()
 
 
-def test_the_same_prices_from_csv_and_json_lines(reader: Reader, example: Callable[[str], Path]) -> None:
+def test_the_same_prices_from_csv_and_json_lines(reader: Reader, example: Example) -> None:
     assert reader.open(example("prices.csv")).rows == reader.open(example("prices.jsonl")).rows
 
 
-def test_units_come_from_headers(reader: Reader, example: Callable[[str], Path]) -> None:
+def test_units_come_from_headers(reader: Reader, example: Example) -> None:
     assert reader.open(example("installations.csv")).units == {"capacity_mw": "MW", "cost_musd": "MUSD"}
 
 

@@ -1,11 +1,10 @@
 """JSON, workbooks, Parquet and Arrow: files that say themselves what a cell is."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,11 +13,7 @@ import xlsxwriter
 from pyarrow import feather, ipc
 
 from tabchat.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 @pytest.mark.parametrize(

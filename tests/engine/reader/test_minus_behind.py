@@ -1,13 +1,8 @@
 """A minus behind a number, as SAP writes it, is told; where it may be a mark of a school, the cell stays text."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 def test_a_minus_behind_is_told(reader: Reader) -> None:

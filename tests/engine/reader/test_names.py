@@ -1,7 +1,5 @@
 """Names of tables and columns, and units in headers."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What is told of a cell without the long patterns is what they say of it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

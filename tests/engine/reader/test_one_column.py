@@ -1,17 +1,11 @@
 """A table of one column loses no record: what is quoted is a cell, and blank lines that are left out are told."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.command import tabchat
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 def test_a_quoted_blank_cell_is_a_record(reader: Reader) -> None:

@@ -1,7 +1,5 @@
 """Opening: direct scans, progress, interruption, full disks, odd file names, standard input."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal
@@ -10,8 +8,9 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,11 +19,7 @@ from tabchat.engine.reader import loading, open_table
 from tabchat.engine.reader.text import delimited
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError, InterruptedByUserError, QueryFailedError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 MANY = "".join(f"{i},2024-01-{i % 28 + 1:02}, word{i % 7}\n" for i in range(40_000))
 

@@ -1,10 +1,9 @@
 """Folders and patterns of Parquet files as one table: which files count, and what is said of those that cannot be read."""
 
-from __future__ import annotations
-
 import gzip
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -12,11 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tabchat.errors import InputError, TabchatError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 def write(path: Path, **columns: Any) -> Path:

@@ -1,22 +1,17 @@
 """Files that cannot be read say which, why, and what to try; nothing is left behind."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError
+from tests.engine.reader.conftest import Reader
 from tests.seals import SEAL
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
 

@@ -1,13 +1,8 @@
 """Remarks under a table are pointed out, and kept as the records that they are."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 @pytest.mark.parametrize(

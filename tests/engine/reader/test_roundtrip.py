@@ -1,7 +1,5 @@
 """Any table that is written comes back equal, whatever the format and its spelling."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

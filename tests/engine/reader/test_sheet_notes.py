@@ -1,16 +1,10 @@
 """What a spreadsheet shows and its table has not is told: errors, results that were not saved, merged cells."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 import xlsxwriter
 
+from tests.engine.reader.conftest import Reader
 from tests.engine.reader.workbooks import write_workbook
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
 
 HEADER = '<row r="1"><c r="A1" t="inlineStr"><is><t>k</t></is></c><c r="B1" t="inlineStr"><is><t>v</t></is></c></row>'
 

@@ -1,19 +1,14 @@
 """Irregular text taken apart into regular stretches and single records."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.engine.reader.text import stretches as module
 from tabchat.engine.reader.text.dialect import Dialect, Layout, UnclosedQuoteError
 from tabchat.engine.reader.text.stretches import Stretch, stretches
-
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 LAYOUT = Layout(titles=0, header=["a", "b", "c"], width=3)
 REGULAR = ["1,2,3", " x ,,y", "it's,é,5"]

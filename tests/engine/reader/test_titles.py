@@ -1,13 +1,8 @@
 """What stands above a table, as banks and offices write it, is no part of it; records are never taken for such."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 HEADER = "Booked;Value date;Text;Amount\n"
 BOOKED = "22.01.2024;23.01.2024;Rent;-10,50\n05.01.2024;05.01.2024;Wage;1.020,00\n07.02.2024;08.02.2024;Tea;-3,25\n"

@@ -1,14 +1,10 @@
 """A last record that sums up the others is pointed out, and kept."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.engine.reader.conftest import Reader
+from tests.engine.reader.conftest import Reader
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Cells that are stored before anything is asked of them are told as those that are looked at one by one."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 
@@ -9,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.reader import TableCache
 from tabchat.engine.reader.relation import Relation
 from tabchat.engine.reader.text import delimited, trusted
-from tests.effort import examples
+from tests.effort import THOROUGH, examples
 from tests.engine.reader.conftest import Reader, Reading
 from tests.seals import SEAL
 
@@ -119,23 +118,29 @@ def bodies(draw: st.DrawFn) -> str:
     return "".join(",".join(record) + "\n" for record in records)
 
 
-def read(content: str, least: int) -> Reading:
+def read(engine: DuckDBEngine, folder: Path, content: str, least: int) -> Reading:
     """Read a text of which little is a sample; from `least` bytes on it is a long one."""
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+    with tempfile.TemporaryDirectory(dir=folder) as own, pytest.MonkeyPatch.context() as patch:
         patch.setattr(trusted, "LONG", least)
         patch.setattr(delimited, "WHOLE", 0)
         patch.setattr(delimited, "_HEAD", 256)
         patch.setattr(delimited, "_RECORDS", 10)
         patch.setattr(delimited, "_PIECES", 0)
-        reader = Reader(folder=Path(folder), cache=TableCache(Path(folder) / "cache", 1 << 30, seal=SEAL))
+        cache = TableCache(Path(own) / "cache", 1 << 30, seal=SEAL)
+        reader = Reader(folder=Path(own), cache=cache, engine=engine)
         found = reader.text(content)
-        reader.cache.close()
+        cache.close()
         return found
 
 
-def assert_same(body: str) -> None:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("trusted")
+
+
+def assert_same(engine: DuckDBEngine, folder: Path, body: str) -> None:
     content = f"id,an_amount,change,label,day\n{body}"
-    trusting, careful = read(content, 0), read(content, 1 << 40)
+    trusting, careful = (read(engine, folder, content, least) for least in (0, 1 << 40))
     assert trusting.table.schema == careful.table.schema
     assert trusting.table.report == careful.table.report
     assert repr(trusting.rows) == repr(careful.rows)
@@ -144,19 +149,21 @@ def assert_same(body: str) -> None:
 
 @settings(max_examples=examples(40), deadline=None)
 @given(body=bodies())
-def test_odd_cells_are_told_alike(body: str) -> None:
-    assert_same(body)
+def test_odd_cells_are_told_alike(engine: DuckDBEngine, folder: Path, body: str) -> None:
+    assert_same(engine, folder, body)
 
 
 @pytest.mark.parametrize(
     "column, cells",
     [(1, NUMBERS[::2]), (2, NUMBERS[1::2]), (3, WORDS), (3, NUMBERS[:3]), (1, WORDS[:8]), (4, DATES)],
 )
-def test_each_odd_cell_is_told_alike(column: int, cells: list[str]) -> None:
-    for cell in cells:
+def test_each_odd_cell_is_told_alike(
+    engine: DuckDBEngine, folder: Path, column: int, cells: list[str]
+) -> None:
+    for cell in cells if THOROUGH else cells[::3]:
         record = ORDINARY[0].split(",")
         record[column] = f'"{cell}"'
-        assert_same("\n".join([*ORDINARY, ",".join(record), *ORDINARY]) + "\n")
+        assert_same(engine, folder, "\n".join([*ORDINARY, ",".join(record), *ORDINARY]) + "\n")
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,7 @@
 """Workbooks as nobody's program writes them: the few parts that a reader needs, of any content."""
 
-from __future__ import annotations
-
 import zipfile
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -1,17 +1,10 @@
 """One engine for each module of recipe tests; every table replaces the one before."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
-from tests.engine.recipes.running import open_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, open_bench
 
 
 @pytest.fixture(scope="module")

@@ -1,25 +1,20 @@
 """Recipes over small Arrow tables, in a real engine over real Parquet files."""
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
 from tabchat.engine.recipes import run_recipe
 from tabchat.engine.recipes.request import Request
+from tabchat.engine.result.result import Result
+from tabchat.engine.table import Table
+from tabchat.engine.types import Engine
 from tests.engine.tables import open_engine, store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.table import Table
-    from tabchat.engine.types import Engine
 
 
 @dataclass

@@ -1,10 +1,8 @@
 """Capability indices are what their definitions say, on the values of each group."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +12,7 @@ from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 VALUES = st.lists(st.integers(0, 100).map(lambda x: x / 4), min_size=2, max_size=30)
 

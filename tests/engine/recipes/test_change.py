@@ -1,11 +1,10 @@
 """Contributions add up to the change, digit by digit."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -14,12 +13,7 @@ from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 ROWS = st.lists(
     st.tuples(

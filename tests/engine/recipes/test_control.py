@@ -1,11 +1,10 @@
 """Control limits are the textbook's, and each rule marks the points that complete its pattern."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +14,7 @@ from hypothesis import strategies as st
 from tabchat.engine.recipes.control.constants import LARGEST, c4, d2, d3, deviation_limits, range_limits
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 LOAN_COSTS = [
     310,

@@ -1,23 +1,17 @@
 """Hypothesis tests against SciPy on the values themselves, against hand formulas, and against published figures."""
 
-from __future__ import annotations
-
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
-from tabchat.engine.result.result import ResultKind
+from tabchat.engine.result.result import Result, ResultKind
 from tabchat.errors import PlanError, PlanValidationError
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from tabchat.engine.result.result import Result
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 stats = pytest.importorskip("scipy.stats")
 

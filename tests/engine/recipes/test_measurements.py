@@ -1,9 +1,7 @@
 """A measurement's statistics are those of NumPy and pandas."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -12,16 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.result.result import Result
+from tabchat.engine.types import Value
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tabchat.engine.result.result import Result
-    from tabchat.engine.types import Value
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 
 def told(result: Result) -> Mapping[str, Value]:

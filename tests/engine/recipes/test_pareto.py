@@ -1,9 +1,6 @@
 """Causes come largest first, and their shares add up to the whole."""
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
@@ -12,10 +9,7 @@ from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 CENTS = st.integers(0, 10**7).map(lambda cents: cents / 100)
 

@@ -1,9 +1,5 @@
 """Rates are exact and their intervals are Wilson's."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,10 +7,7 @@ from hypothesis import strategies as st
 from tabchat.engine.recipes.ratio import wilson_interval
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 
 @pytest.mark.parametrize(

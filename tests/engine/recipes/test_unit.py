@@ -1,19 +1,14 @@
 """A unit is described by all of its rows, by those below it, and by those of a second table."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tabchat.engine.table import Table
 from tabchat.errors import PlanValidationError
 from tabchat.tools.hiding import without_columns
-from tests.engine.recipes.running import rows_of
-
-if TYPE_CHECKING:
-    from tests.engine.recipes.running import Bench
+from tests.engine.recipes.running import Bench, rows_of
 
 PARTS = {
     "part": [1, 2, 3, 4, 5, 6, 7],

@@ -1,16 +1,10 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tabchat.planner.edits import EditReader
+from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES, TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.planner.asking import Asker
 
 
 @pytest.fixture(scope="package")

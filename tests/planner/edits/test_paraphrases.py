@@ -1,21 +1,16 @@
 """However an edit is put, it stays the same edit or becomes a refusal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner.edits import EditReader
 from tests.effort import examples
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tabchat.planner.edits import EditReader
-
-    Readers = Callable[[str], EditReader]
+Readers = Callable[[str], EditReader]
 
 _relaxed = settings(
     deadline=None,

@@ -1,12 +1,11 @@
 """Requests to change a table are read as the edit that was asked for, or refused; questions never are edits."""
 
-from __future__ import annotations
-
 import json
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,14 +14,10 @@ from tabchat.engine.edits.versions import edit_for, edit_version
 from tabchat.errors import NotUnderstoodError, PlanError
 from tabchat.planner.edits import EditReader, is_edit
 from tabchat.planner.edits.heads import refuse_edit
+from tests.planner.asking import Asker
 from tests.planner.gold import DATA, EXAMPLES, TABLES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.planner.asking import Asker
-
-    Readers = Callable[[str], EditReader]
+Readers = Callable[[str], EditReader]
 
 _HERE = Path(__file__).parent
 _REFUSED = "refused"

@@ -1,12 +1,11 @@
 """Intents that look beyond one row, computed anew in plain Python: means, neighbours, totals so far, what is odd in a table."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -19,9 +18,6 @@ from tests.effort import examples
 from tests.planner.plan import families
 from tests.planner.plan.meaning import key_of, quantile
 from tests.planner.plan.tables import Workbench, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Records = list[dict[str, Any]]
 

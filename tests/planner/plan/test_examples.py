@@ -1,10 +1,9 @@
 """Every output and field of an intent over the example tables gives what SQL written by hand gives."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -23,9 +22,6 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.plan import Unplannable, plan_of
 from tests.planner.plan.tables import Workbench, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REVENUE = Measure(function="sum", column="revenue")
 CLOSE = Measure(function="sum", column="close")

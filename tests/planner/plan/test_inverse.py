@@ -1,8 +1,7 @@
 """A query that somebody else wrote is taken over as the intent that it computes, or not at all."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -13,13 +12,9 @@ from tabchat.chat.turn.messages import ToolCall
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.inverse import intent_of
+from tabchat.values import JsonValue
 from tests.planner.plan import families
 from tests.planner.plan.tables import Workbench
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.values import JsonValue
 
 
 @pytest.fixture(scope="module")

@@ -1,25 +1,20 @@
 """The plan of a random intent over a random table, run by the engine, gives what the intent means."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tabchat.planner.intent import Intent
 from tabchat.planner.plan import plan_of
 from tests.effort import examples
 from tests.planner.plan import families
 from tests.planner.plan.meaning import meaning
 from tests.planner.plan.tables import Workbench, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.planner.intent import Intent
 
 
 @pytest.fixture(scope="module")

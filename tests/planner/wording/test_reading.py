@@ -1,10 +1,9 @@
 """The line that says how a question was read: complete, in three languages."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,9 +27,6 @@ from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.wording import read_as
 from tests.effort import examples
 from tests.planner.plan import families
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _KINDS = {
     "g": ColumnKind.TEXT,

@@ -1,22 +1,16 @@
 """Sentences about results: the language's own numbers and plurals, ties, nothing at all, and a trace for every figure."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
 
+from tabchat.chat.turn.model import Reply
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period, Side
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import sentence
 from tests.planner.plan.tables import Workbench
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tabchat.chat.turn.model import Reply
 
 REVENUE = Measure(function="sum", column="revenue")
 MEAN = Measure(function="mean", column="revenue")

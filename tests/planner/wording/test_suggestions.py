@@ -1,17 +1,12 @@
 """Questions that are suggested: five or more for every table, each one that its plan answers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording.suggestions import suggestions
 from tests.planner.plan.tables import Workbench
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """What the lexicons know of everyday questions, in three languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from tabchat.planner.words import shipped_languages

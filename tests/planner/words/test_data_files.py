@@ -1,7 +1,5 @@
 """The data files of the languages are whole, and mean the same to any reader of TOML."""
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any
 

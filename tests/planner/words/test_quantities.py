@@ -1,7 +1,5 @@
 """Numbers in digits and in letters, with what stands around them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.planner.words.sentences import read, shown_quantity

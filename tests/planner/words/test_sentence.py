@@ -1,7 +1,5 @@
 """A question is taken apart without loss, whatever is typed."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Typing errors are offered a spelling; what is a word of the language or of the table is left alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.planner.words.sentences import read

@@ -1,7 +1,5 @@
 """Times in everyday words, in three languages: exact days, or units back from the last date of the data."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.planner.words.sentences import longest_times, read, shown_time

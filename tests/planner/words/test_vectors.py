@@ -1,18 +1,13 @@
 """Words that are used alike have vectors that lie near each other, whatever language they are of."""
 
-from __future__ import annotations
-
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 from zlib import crc32
 
 import pytest
 
 from tabchat.planner.words import shipped_languages
 from tabchat.planner.words.vectors import HEAD, LENGTH, MARK, Vectors, likeness_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ALIKE = [("doctor", "лікар"), ("doctor", "врач"), ("кошка", "кіт"), ("house", "home"), ("вино", "wine")]
 _UNLIKE = [("doctor", "wine"), ("врач", "вино"), ("house", "кошка")]

@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.completion import CompleteEvent, Completion
@@ -14,13 +13,8 @@ from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import Hints
 from tabchat.repl.line.words import identifier
 from tabchat.tools.recipes.typed import PLAIN_NAMES
-from tests.repl.conftest import talk_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from tests.repl.conftest import Talk
+from tests.conftest import Example
+from tests.repl.conftest import Talk, talk_in
 
 
 @pytest.fixture(scope="module")
@@ -172,9 +166,7 @@ def test_columns_of_the_last_result_are_offered(talk: Talk) -> None:
     assert completed(talk, "/columns region, re") == ["/columns region, region", "/columns region, revenue"]
 
 
-def test_names_in_any_script_are_completed_and_quoted_for_sql(
-    talk: Talk, example: Callable[[str], Path]
-) -> None:
+def test_names_in_any_script_are_completed_and_quoted_for_sql(talk: Talk, example: Example) -> None:
     talk.say(f"/load {example('tovary_ua.csv')}")
 
     assert completed(talk, "середня ці") == ["середня Ціна"]

@@ -1,10 +1,9 @@
 """What is known while a line is typed: from facts, on a thread, bounded, and without what is hidden from models."""
 
-from __future__ import annotations
-
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
@@ -15,13 +14,7 @@ from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import LONGEST_CELL, Hint, Hints
 from tabchat.repl.line.prompt import make_prompt, read_entry
 from tabchat.repl.line.words import MOST_CELLS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
-
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk
 
 
 def known(talk: Talk) -> tuple[Hints, Hint]:

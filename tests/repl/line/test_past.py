@@ -1,7 +1,5 @@
 """Past entries: private, bounded, sorted by table, and safe with several programs at once."""
 
-from __future__ import annotations
-
 import stat
 import subprocess
 import sys

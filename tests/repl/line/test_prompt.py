@@ -1,18 +1,11 @@
 """The line that is typed, in a real terminal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import Example
 from tests.repl.terminal import Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Example = Callable[[str], Path]
 
 pytestmark = pytest.mark.examples_read
 
@@ -39,8 +32,7 @@ def leave(terminal: Terminal) -> None:
 def test_the_toolbar_stays_at_the_bottom_while_something_runs(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv")), rows=24) as terminal:
         terminal.read_until("sales>")
-        terminal.type(f"{ENDLESS}\r")
-        terminal.read_until("computing · 1 s")
+        terminal.enter(ENDLESS, "computing · 1 s")
         terminal.see(BAR)
         assert terminal.screen.lines[-1].rstrip() == BAR
         assert len(terminal.screen.lines) == 24
@@ -57,14 +49,9 @@ def test_the_toolbar_stays_at_the_bottom_while_something_runs(example: Example) 
 def test_the_foot_never_covers_what_was_said_at_the_end_of_a_full_screen(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv")), rows=12) as terminal:
         terminal.read_until("sales>")
-        terminal.type("how many rows?\r")
-        terminal.read_until("The table has 5,000 rows.")
-        terminal.read_until("sales>")
-        terminal.type("/schema\r")
-        terminal.read_until("columns from")
-        terminal.read_until("sales>")
-        terminal.type(f"{ENDLESS}\r")
-        terminal.read_until("computing · 1 s")
+        terminal.enter("how many rows?", "The table has 5,000 rows.", "sales>")
+        terminal.enter("/schema", "columns from", "sales>")
+        terminal.enter(ENDLESS, "computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
         terminal.read_until("sales>")
         terminal.settle()
@@ -80,27 +67,19 @@ def test_entries_of_this_table_stand_behind_what_is_typed_then_questions_that_it
 ) -> None:
     with Terminal("tabchat", "repl", str(example("prices.csv"))) as terminal:
         terminal.read_until("prices>")
-        terminal.type("how many rows where volume > 5\r")
-        terminal.read_until("rows · ds_")
-        terminal.read_until("prices>")
+        terminal.enter("how many rows where volume > 5", "rows · ds_", "prices>")
         leave(terminal)
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         # The entry over another table comes after the questions of this one.
         type_until_seen(terminal, "how man", "sales> how many rows are there")
-        terminal.type("\x1b[C\r")
-        terminal.read_until("The table has 5,000 rows.")
-        terminal.read_until("sales>")
-        terminal.type("how many orders are there\r")
-        terminal.read_until("5,000")
-        terminal.read_until("sales>")
+        terminal.enter("\x1b[C", "The table has 5,000 rows.", "sales>")
+        terminal.enter("how many orders are there", "5,000", "sales>")
         terminal.type("How man")
         terminal.see("How many orders are there")
         terminal.type("\x05")
         terminal.settle()
-        terminal.type(" in Asia\r")
-        terminal.read_until("region = Asia")
-        terminal.read_until("sales>")
+        terminal.enter(" in Asia", "region = Asia", "sales>")
         # Up goes back over this table first, and only then over the other one.
         terminal.type("\x1b[A\x1b[A\x1b[A\x1b[A")
         terminal.see("how many rows where volume > 5")
@@ -110,16 +89,12 @@ def test_entries_of_this_table_stand_behind_what_is_typed_then_questions_that_it
 def test_a_search_in_the_history_runs_what_it_found_or_is_left(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
-        terminal.type("/sql SELECT 40 + 2 AS answer\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("/sql SELECT 40 + 2 AS answer", "answer: 42", "sales>")
         terminal.type("\x12")
         terminal.see("I-search backward:")
         terminal.type("40 +")
         terminal.see("sales> /sql SELECT 40 + 2 AS answer")
-        terminal.type("\r")
-        terminal.read_until("answer: 42")
-        terminal.read_until("sales>")
+        terminal.enter("", "answer: 42", "sales>")
         terminal.type("\x12")
         terminal.see("I-search backward:")
         terminal.type("select")
@@ -127,9 +102,7 @@ def test_a_search_in_the_history_runs_what_it_found_or_is_left(example: Example)
         terminal.type("\x07")
         terminal.settle()
         assert "I-search" not in terminal.screen.text
-        terminal.type("/sql SELECT 1 AS one\r")
-        terminal.read_until("one: 1")
-        terminal.read_until("sales>")
+        terminal.enter("/sql SELECT 1 AS one", "one: 1", "sales>")
         leave(terminal)
 
 
@@ -152,11 +125,8 @@ def test_two_conversations_share_their_history_while_both_go_on(example: Example
     ):
         one.read_until("sales>")
         other.read_until("sales>")
-        one.type("/sql SELECT 40 + 2 AS answer\r")
-        one.read_until("answer: 42")
-        other.type("/sql SELECT 1 AS one\r")
-        other.read_until("one: 1")
-        other.read_until("sales>")
+        one.enter("/sql SELECT 40 + 2 AS answer", "answer: 42")
+        other.enter("/sql SELECT 1 AS one", "one: 1", "sales>")
         # The next line that is typed knows what was typed elsewhere before it.
         one.read_until("sales>")
         one.type("\x03")

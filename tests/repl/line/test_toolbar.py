@@ -1,17 +1,12 @@
 """The line at the bottom fits the screen, and what matters least goes first."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.render.layout.text import ASCII, width_of
 from tabchat.repl.line.toolbar import toolbar
-
-if TYPE_CHECKING:
-    from tests.repl.conftest import Talk
+from tests.repl.conftest import Talk
 
 EDIT = '/edit --yes {"operation": "delete_rows", "where": "region != \'Oceania\'"}'
 

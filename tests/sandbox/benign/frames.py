@@ -1,14 +1,10 @@
 """Small fixed frames for the benign suite, in the types that the sandbox hands to code."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 def sales() -> pd.DataFrame:

@@ -1,7 +1,5 @@
 """Ordinary pandas code as analysts and language models write it, and the frame that each piece is for."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

@@ -18,49 +18,16 @@ _PACKAGES: Final = re.compile(
     r"|internals(\..*)?|methods(\..*)?|resample|series|strings(\..*)?|window(\..*)?)|pandas\._libs\.tslibs(\..*)?"
 )
 _OTHERS: Final[tuple[type, ...]] = (
-    *(
-        np.ndarray,
-        np.dtype,
-        np.ufunc,
-        np.float64,
-        np.str_,
-        np.random.Generator,
-        np.random.RandomState,
-        np.poly1d,
-    ),
+    *(np.ndarray, np.dtype, np.ufunc, np.float64, np.str_, np.random.Generator, np.random.RandomState, np.poly1d),
     *(np.vectorize, np.finfo, np.flatiter, type(np.zeros(1).flags), type(np.zeros(1).data)),
-    *(
-        bool,
-        bytes,
-        complex,
-        dict,
-        enumerate,
-        float,
-        frozenset,
-        int,
-        list,
-        map,
-        object,
-        range,
-        set,
-        slice,
-        str,
-        tuple,
-    ),
+    *(bool, bytes, complex, dict, enumerate, float, frozenset, int, list, map, object, range, set, slice, str, tuple),
     *(AttributeError, Exception, ImportError, KeyError, NameError, OSError, StopIteration, SyntaxError),
     *(SystemExit, UnicodeDecodeError, ExceptionGroup),
     *(type, zip, date, datetime, time, timedelta, timezone),
-    *(
-        re.Pattern,
-        re.Match,
-        types.FunctionType,
-        types.BuiltinFunctionType,
-        types.MethodType,
-        types.GeneratorType,
-    ),
+    *(re.Pattern, re.Match, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType),
     *(types.CodeType, types.FrameType, types.TracebackType, types.ModuleType, types.CoroutineType),
     *(types.AsyncGeneratorType, types.MappingProxyType, types.CellType),
-)
+)  # fmt: skip
 
 
 def public_names() -> frozenset[str]:

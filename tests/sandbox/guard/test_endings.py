@@ -1,7 +1,5 @@
 """Code must leave what its operation asks for; what is certain is repaired, the rest is explained."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.sandbox.guard.verdicts import allowed, problems

@@ -1,7 +1,5 @@
 """What no reading of the code can see is closed in the libraries themselves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

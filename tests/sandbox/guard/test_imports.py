@@ -1,7 +1,5 @@
 """Imports of what is listed are allowed, and looked at as what they stand for; all others are refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.sandbox.guard.verdicts import allowed, problems

@@ -1,7 +1,5 @@
 """The guard's lists fit the installed libraries."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib import import_module

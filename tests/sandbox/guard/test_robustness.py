@@ -1,7 +1,5 @@
 """Whatever it is given, the guard answers or refuses, and never fails otherwise."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest
@@ -14,60 +12,10 @@ from tests.sandbox.benign.snippets import SNIPPETS
 from tests.sandbox.guard.verdicts import problems
 
 WORDS = [
-    *[
-        "df",
-        "pd",
-        "np",
-        "x",
-        "result",
-        "COMMIT_DF",
-        "agg",
-        "apply",
-        "query",
-        "format",
-        "astype",
-        "tz_localize",
-    ],
-    *[
-        ".",
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        ":",
-        ",",
-        "=",
-        "==",
-        "+",
-        "*",
-        "**",
-        "@",
-        "`",
-        "'",
-        '"',
-        "\\",
-        "\n",
-        " ",
-    ],
-    *[
-        "lambda",
-        "for",
-        "in",
-        "if",
-        "else",
-        "not",
-        "import",
-        "del",
-        "'sum'",
-        "'to_csv'",
-        "f'{x}'",
-        "1",
-        "é",
-        "\x00",
-    ],
-]
+    *["df", "pd", "np", "x", "result", "COMMIT_DF", "agg", "apply", "query", "format", "astype", "tz_localize"],
+    *[".", "(", ")", "[", "]", "{", "}", ":", ",", "=", "==", "+", "*", "**", "@", "`", "'", '"', "\\", "\n", " "],
+    *["lambda", "for", "in", "if", "else", "not", "import", "del", "'sum'", "'to_csv'", "f'{x}'", "1", "é", "\x00"],
+]  # fmt: skip
 
 
 def check(code: str, op: Operation, *, with_stats: bool) -> GuardedCode | GuardRefusal:

@@ -1,7 +1,5 @@
 """With the extra `stats`, the guard knows more names, and the formulas that are code."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.sandbox.guard.verdicts import allowed, problems

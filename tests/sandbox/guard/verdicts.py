@@ -1,7 +1,5 @@
 """Asks the guard in one line."""
 
-from __future__ import annotations
-
 from tabchat.sandbox.guard import CodeProblem, GuardedCode, GuardRefusal, Operation, check_code
 
 COLUMNS = ("price", "qty", "region", "date", "unit price", "виручка", "eval", "plot", "_mgr")

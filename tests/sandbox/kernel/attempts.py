@@ -1,7 +1,5 @@
 """What code in a worker might try, as the text that the worker runs; each works where nothing is locked."""
 
-from __future__ import annotations
-
 ATTEMPTS = """
 import ctypes, mmap, os, resource, signal, socket, struct, threading, time
 listener = socket.create_server(("127.0.0.1", 0))

@@ -1,7 +1,5 @@
 """A machine for classic BPF programs, written from the kernel's description and not from our assembler."""
 
-from __future__ import annotations
-
 import struct
 
 

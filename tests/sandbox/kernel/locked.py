@@ -1,7 +1,5 @@
 """Running Python in a fresh process that locks itself, as a worker does."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

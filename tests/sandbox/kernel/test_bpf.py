@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tabchat.sandbox.lock.bpf import Assembler, argument_offset, encode

@@ -1,10 +1,8 @@
 """The filter allows exactly what is stated here, by number, for both processors."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given, settings
@@ -16,10 +14,7 @@ from tabchat.sandbox.lock.syscalls import AARCH64, X86_64, Architecture
 from tests.effort import examples
 from tests.sandbox.kernel.bpf_machine import record, run
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Predicate = Callable[[tuple[int, ...]], bool]
+Predicate = Callable[[tuple[int, ...]], bool]
 
 PID = 4321
 ALLOWED, EPERM, ENOSYS, KILLED = 0x7FFF0000, 0x50001, 0x50026, 0x80000000

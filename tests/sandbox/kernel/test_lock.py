@@ -1,7 +1,5 @@
 """What a locked process can no longer do, as root and as nobody, each proved to work before the lock."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

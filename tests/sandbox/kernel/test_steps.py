@@ -4,8 +4,6 @@ The kernel itself is made to fail: a filter that the process puts on before
 answers one call with an error, or with success without doing anything.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """In a process that really is locked, the kernel refuses every number that the tests' own table does not allow."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """What a machine offers is said truly, and every lesser mode needs consent or is not offered."""
 
-from __future__ import annotations
-
 import pytest
 
 from tabchat.sandbox.lock.walls import ELSEWHERE, MACOS, Wall, judge_linux, probe
@@ -19,62 +17,14 @@ def test_what_the_probe_says_is_what_the_lock_finds() -> None:
 @pytest.mark.parametrize(
     "abi, filtered, root, walls, offered, degraded, reason",
     [
-        (
-            7,
-            True,
-            True,
-            "landlock limits seccomp guard",
-            True,
-            False,
-            "The kernel lock is complete: Landlock",
-        ),
-        (
-            1,
-            True,
-            False,
-            "landlock limits seccomp guard",
-            True,
-            False,
-            "The kernel lock is complete: Landlock",
-        ),
-        (
-            0,
-            True,
-            True,
-            "limits seccomp guard",
-            True,
-            True,
-            "The kernel offers no landlock: code runs only with",
-        ),
-        (
-            6,
-            False,
-            False,
-            "landlock limits guard",
-            True,
-            True,
-            "The kernel offers no seccomp: code runs only with",
-        ),
-        (
-            7,
-            False,
-            True,
-            "landlock limits guard",
-            False,
-            False,
-            "The kernel offers no seccomp, and the other walls",
-        ),
-        (
-            0,
-            False,
-            False,
-            "limits guard",
-            False,
-            False,
-            "The kernel offers no landlock and no seccomp: nothing",
-        ),
+        (7, True, True, "landlock limits seccomp guard", True, False, "The kernel lock is complete: Landlock"),
+        (1, True, False, "landlock limits seccomp guard", True, False, "The kernel lock is complete: Landlock"),
+        (0, True, True, "limits seccomp guard", True, True, "The kernel offers no landlock: code runs only with"),
+        (6, False, False, "landlock limits guard", True, True, "The kernel offers no seccomp: code runs only with"),
+        (7, False, True, "landlock limits guard", False, False, "The kernel offers no seccomp, and the other walls"),
+        (0, False, False, "limits guard", False, False, "The kernel offers no landlock and no seccomp: nothing"),
     ],
-)
+)  # fmt: skip
 def test_a_linux_is_judged_by_its_walls(
     abi: int, filtered: bool, root: bool, walls: str, offered: bool, degraded: bool, reason: str
 ) -> None:
