@@ -98,6 +98,9 @@ class Engine(Protocol):
     dialect: str
     """sqlglot dialect of the engine."""
 
+    def begin(self) -> None:
+        """Start, where it does not run yet, while whoever is about to ask it prepares the query."""
+
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.render.layout.text import sanitise
+from tabchat.render.layout.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +24,7 @@ def render_load_report(consoles: Consoles, table: Table) -> None:
     for note in table.report.notes:
         style = _STYLES.get(note.action, "")
         line = f"{_name(consoles, table)}: {describe_note(note, consoles.glyphs)}"
-        consoles.err.print(line, style=style, soft_wrap=False)
+        _print_wrapped(consoles, line, style)
 
 
 def narrate_load_report(consoles: Consoles, table: Table, listing: str) -> None:
@@ -45,12 +46,17 @@ def narrate_load_report(consoles: Consoles, table: Table, listing: str) -> None:
         lines[-1] += f" ({count}: {listing})"
     for line in lines:
         style = "yellow" if alarms else "dim"
-        consoles.err.print(f"{_name(consoles, table)}: {line}", style=style, soft_wrap=False)
+        _print_wrapped(consoles, f"{_name(consoles, table)}: {line}", style)
 
 
 def alarms_of(tables: Iterable[Table]) -> list[str]:
     """Return what a program should know of reading the tables, a sentence for each warning and for what was rejected."""
     return [f"{table.source.name}: {note.message}" for table in tables for note in table.report.alarms]
+
+
+def _print_wrapped(consoles: Consoles, line: str, style: str) -> None:
+    for row in wrap_text(line, consoles.width):
+        consoles.err.print(row, style=style)
 
 
 def _name(consoles: Consoles, table: Table) -> str:

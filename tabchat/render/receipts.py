@@ -12,12 +12,10 @@ from tabchat.render.layout.values import format_value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import Console
-
     from tabchat.answers.receipts import CitedCell, Receipt
     from tabchat.chat.turn.answer import Answer
     from tabchat.render.layout.text import Glyphs
-    from tabchat.render.terminal.console import Consoles
+    from tabchat.render.terminal.console import Console, Consoles
 
 PLACE_FLOOR: Final = 36
 """Cells that the place of a figure keeps: it says more than a key does."""

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import EngineName
+from tabchat.engine.backends.duckdb_spare import SpareDatabase
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader.source.files import is_utf8
 from tabchat.errors import RefusedError
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.config import Settings
-    from tabchat.engine.backends.duckdb_spare import SpareDatabase
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
 ENGINE_SHARE: Final = 0.8
@@ -27,12 +27,10 @@ def new_engine(
 ) -> BoundedDuckDBEngine:
     """Return a locked and bounded engine, or Spark behind one, over the table versions and results below `root`, and `files`.
 
-    It takes the place of the database that is in `spare`, if any.
+    It takes the place of the database that is in `spare`, if any; else one starts while what asks it loads.
     Raises `RefusedError` for Spark where `--offline` forbids it.
     """
-    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
-
-    kind: Callable[..., BoundedDuckDBEngine] = partial(BoundedDuckDBEngine, spare=spare)
+    kind: Callable[..., BoundedDuckDBEngine]
     if settings.engine is EngineName.SPARK:
         if settings.offline:
             message = "--offline opens no socket, and Spark is reached through one, also on this machine."
@@ -40,6 +38,12 @@ def new_engine(
         from tabchat.engine.backends.spark.engine import SparkEngine
 
         kind = partial(SparkEngine, address=settings.spark, most_rows=settings.spark_rows)
+    else:
+        database = spare or SpareDatabase()
+        database.begin()
+        from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+
+        kind = partial(BoundedDuckDBEngine, spare=database)
     return kind(
         spill=root / "spill",
         folders=(root / "tables", root / "results"),

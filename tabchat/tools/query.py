@@ -87,6 +87,8 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
     )
     result = computed_before(workspace, table, recipe) if not issues else None
     if result is None:
+        # A database starts outside Python: it is there when what builds the query has loaded.
+        workspace.engine.begin()
         from tabchat.engine.query import plan_for, run_plan
 
         plan = plan_for(fields, table.schema, sessions=workspace.sessions)

@@ -100,6 +100,9 @@ class DuckDBEngine:
             spill=self._spill, folders=folders, files=readable, limits=limits, connection=taken
         )
 
+    def begin(self) -> None:
+        """Do nothing: it runs."""
+
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
         with self._prepared(f"DESCRIBE {self.sql(query)}", query) as prepared:

@@ -13,8 +13,7 @@ import copy
 import re
 from typing import TYPE_CHECKING, Final, Self
 
-from sqlglot import exp
-
+from tabchat.engine.ast_core import exp
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, arrow_rows
 from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt

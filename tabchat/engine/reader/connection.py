@@ -48,13 +48,17 @@ class MalformedError(Exception):
 class Connection:
     """One connection for one load; `shown` is the file's name for messages."""
 
-    def __init__(self, workspace: Path, shown: str, limits: Limits = UNLIMITED) -> None:
+    def __init__(
+        self, workspace: Path, shown: str, limits: Limits = UNLIMITED, spare: SpareDatabase | None = None
+    ) -> None:
+        """Take over the database that is in `spare`, or starting there, if there is one."""
         from tabchat.engine.duckdb_core import open_database
 
         self.workspace = workspace
         self.shown = shown
         self._holds_rows = self._is_left = False
-        self._connection = open_database()
+        started = spare.borrow() if spare is not None else None
+        self._connection = started or open_database()
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")
         self._connection.execute("SET TimeZone = 'UTC'")

@@ -64,6 +64,8 @@ def open_table(
         version = fingerprint(path, options)
         if (kept := cache.load(version, name=chosen)) is not None:
             return kept
+        if cache.spare is not None:
+            cache.spare.begin()
         # What reads files is loaded only when there is something to read.
         from tabchat.engine.reader.loading import read_file, read_lying
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rich.segment import Segment, Segments
-from rich.style import Style
-
 from tabchat.record import record
 from tabchat.render.layout.text import UNICODE, cut, fold, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
-
+    from tabchat.render.layout.styles import Styled
     from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Console
 
 GAP: Final = 2
 """Cells between two columns."""
@@ -130,12 +127,12 @@ def draw(
     """Print the first `len(widths)` columns, under a ruled header; no line ends in spaces.
 
     Lines are put together here because their widths are settled already: Rich's
-    own tables would measure and wrap every cell again, at ten times the cost.
+    tables would measure and wrap every cell again, at ten times the cost.
     """
     shown = list(zip(columns, widths, strict=False))
     lines = _header_lines(shown, glyphs) if header else []
     if header:
-        lines.append([Segment(glyphs.rule * _total(widths))])
+        lines.append([(glyphs.rule * _total(widths), "")])
     for row in zip(*(column.cells for column, _ in shown), strict=True):
         lines.append(_row_line(row, shown, glyphs))
         if len(lines) >= CHUNK_LINES:
@@ -144,21 +141,19 @@ def draw(
     _print_lines(console, lines)
 
 
-def _print_lines(console: Console, lines: Sequence[Sequence[Segment]]) -> None:
-    segments = [segment for line in lines for segment in (*line, Segment.line())]
-    console.print(Segments(segments), end="", soft_wrap=True)
+def _print_lines(console: Console, lines: Sequence[Sequence[Styled]]) -> None:
+    console.write(piece for line in lines for piece in (*line, ("\n", "")))
 
 
-def _header_lines(shown: Sequence[tuple[GridColumn, int]], glyphs: Glyphs) -> list[list[Segment]]:
+def _header_lines(shown: Sequence[tuple[GridColumn, int]], glyphs: Glyphs) -> list[list[Styled]]:
     """Return the lines of a header whose names are folded, all resting on the last line."""
     folded = [_folded(column.header, width, glyphs) for column, width in shown]
     height = max(map(len, folded))
-    bold = Style.parse("bold")
-    lines = []
+    lines: list[list[Styled]] = []
     for at in range(height):
         cells = [lines_of[at - height] if at >= height - len(lines_of) else "" for lines_of in folded]
         padded = [_padded(cell, column, width) for cell, (column, width) in zip(cells, shown, strict=True)]
-        lines.append([Segment(_BETWEEN.join(padded).rstrip(" "), bold)])
+        lines.append([(_BETWEEN.join(padded).rstrip(" "), "bold")])
     return lines
 
 
@@ -169,19 +164,19 @@ def _folded(header: str, width: int, glyphs: Glyphs) -> list[str]:
     return [*lines[: HEADER_LINES - 1], cut("".join(lines[HEADER_LINES - 1 :]), width, glyphs)]
 
 
-def _row_line(cells: Sequence[str], shown: Sequence[tuple[GridColumn, int]], glyphs: Glyphs) -> list[Segment]:
-    line: list[Segment] = []
+def _row_line(cells: Sequence[str], shown: Sequence[tuple[GridColumn, int]], glyphs: Glyphs) -> list[Styled]:
+    line: list[Styled] = []
     plain = ""
     for cell, (column, width) in zip(cells, shown, strict=True):
         text = cut(cell, width, glyphs) if column.elastic else cell
         padded = _padded(text, column, width)
         style = "dim" if text == glyphs.null else column.style
         if style:
-            line += (Segment(plain), Segment(padded, Style.parse(style)))
+            line += ((plain, ""), (padded, style))
             plain = _BETWEEN
         else:
             plain += padded + _BETWEEN
-    line.append(Segment(plain))
+    line.append((plain, ""))
     return _trimmed(line)
 
 
@@ -190,10 +185,11 @@ def _padded(text: str, column: GridColumn, width: int) -> str:
     return padding + text if column.right else text + padding
 
 
-def _trimmed(line: list[Segment]) -> list[Segment]:
-    """Return the segments of a line without the padding at its end."""
-    while line and not line[-1].text.strip(" "):
+def _trimmed(line: list[Styled]) -> list[Styled]:
+    """Return the pieces of a line without the padding at its end."""
+    while line and not line[-1][0].strip(" "):
         line.pop()
     if line:
-        line[-1] = Segment(line[-1].text.rstrip(" "), line[-1].style)
+        text, style = line[-1]
+        line[-1] = (text.rstrip(" "), style)
     return line

@@ -12,9 +12,6 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rich.segment import Segment, Segments
-from rich.style import Style
-
 from tabchat.render.layout.text import sanitise, width_of
 from tabchat.render.layout.wrapping import Line, Piece, wrap
 from tabchat.render.verdict import find_doubtful
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tabchat.chat.turn.answer import Answer
+    from tabchat.render.layout.styles import Styled
     from tabchat.render.layout.text import Glyphs
     from tabchat.render.terminal.console import Consoles
     from tabchat.render.verdict import Span
@@ -39,12 +37,12 @@ _BULLET: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+|\s+")
 
 def render_prose(consoles: Consoles, answer: Answer) -> None:
     """Print the text of an answer to stdout; a figure that nothing backs is marked, and no other."""
-    segments: list[Segment] = []
+    pieces: list[Styled] = []
     for line in _trimmed([*lay_out(answer.text, find_doubtful(answer), consoles.glyphs)]):
         for row in wrap(line, consoles.width):
-            segments += (Segment(piece.text, Style.parse(piece.style)) for piece in row)
-            segments.append(Segment.line())
-    consoles.out.print(Segments(segments), end="", soft_wrap=True)
+            pieces += ((piece.text, piece.style) for piece in row)
+            pieces.append(("\n", ""))
+    consoles.out.write(pieces)
 
 
 def plain_text(answer: Answer, glyphs: Glyphs) -> str:

@@ -5,36 +5,44 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Any, Final, TextIO
-
-from rich.console import Console
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 from tabchat.errors import UsageError
-from tabchat.record import record
+from tabchat.record import mutable, record
+from tabchat.render.layout.styles import drawn
 from tabchat.render.layout.text import ASCII, UNICODE, Glyphs, glyphs_for, plain_signs
 from tabchat.render.layout.wrapping import wrap_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from tabchat.render.layout.styles import Styled
 
 DEFAULT_WIDTH: Final = 80
 MIN_WIDTH: Final = 20
 
 
-class PlainConsole(Console):
-    """A Rich console that lets a closed pipe be handled by whoever owns the exit code."""
+@mutable
+class Console:
+    """A stream that text is written to, in styles where it has colours; whoever owns the exit code handles a closed pipe.
 
-    def on_broken_pipe(self) -> None:
-        """Re-raise the `BrokenPipeError` that is being handled."""
-        raise  # noqa: PLE0704 - Rich calls this inside its own `except BrokenPipeError`
+    Its lines are laid out already: Rich's console would measure them again, and its import takes a sixteenth of a question.
+    """
 
+    file: TextIO
+    width: int
+    color: bool
+    is_ascii: bool = False
+    """What is printed is narration, to be written with ASCII signs."""
 
-class AsciiConsole(PlainConsole):
-    """A console for narration, which it writes with ASCII signs."""
+    def print(self, text: str = "", *, style: str = "", end: str = "\n") -> None:
+        """Write inert text, and be done with it when this returns."""
+        self.write([(plain_signs(text) if self.is_ascii else text, style), (end, "")])
 
-    def print(self, *objects: Any, **options: Any) -> None:
-        """Print as Rich does."""
-        super().print(*(plain_signs(item) if isinstance(item, str) else item for item in objects), **options)
+    def write(self, pieces: Iterable[Styled]) -> None:
+        """Write inert text in several styles."""
+        self.file.write(drawn(pieces, color=self.color))
+        self.file.flush()
 
 
 @record
@@ -93,12 +101,9 @@ def make_consoles(
             stream.reconfigure(errors="backslashreplace")
     width = terminal_width(environment, streams)
     glyphs = glyphs_for("ascii" if plain else streams[0].encoding or "utf-8")
-    kinds = PlainConsole, AsciiConsole if glyphs == ASCII else PlainConsole
-    out_console, err_console = (
-        _console(kind, stream, width, _wants_color(color, stream, environment))
-        for kind, stream in zip(kinds, streams, strict=True)
-    )
-    return Consoles(out=out_console, err=err_console, glyphs=glyphs)
+    consoles = [Console(stream, width, _wants_color(color, stream, environment)) for stream in streams]
+    consoles[1].is_ascii = glyphs == ASCII
+    return Consoles(out=consoles[0], err=consoles[1], glyphs=glyphs)
 
 
 def fit_to_terminal(consoles: Consoles) -> None:
@@ -130,24 +135,6 @@ def terminal_width(environ: Mapping[str, str], streams: Sequence[IO[str]]) -> in
         if size.columns > 0:
             return max(size.columns, MIN_WIDTH)
     return DEFAULT_WIDTH
-
-
-def _console(kind: type[PlainConsole], stream: TextIO, width: int, color: bool) -> Console:  # noqa: FBT001 - private
-    return kind(
-        file=stream,
-        width=width,
-        height=25,
-        color_system="standard" if color else None,
-        force_terminal=color,
-        force_jupyter=False,
-        force_interactive=False,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=True,
-        legacy_windows=False,
-        _environ={},
-    )
 
 
 def _wants_color(color: str, stream: TextIO, environ: Mapping[str, str]) -> bool:

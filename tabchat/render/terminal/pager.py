@@ -47,7 +47,7 @@ def paged(consoles: Consoles, *, wanted: bool) -> Iterator[None]:
         yield
         return
     pages = _Pages(command, consoles)
-    streams = cast("TextIO", consoles.out.file), cast("TextIO", consoles.err.file)
+    streams = consoles.out.file, consoles.err.file
     consoles.out.file = cast("TextIO", _Stream(pages, streams[0], is_data=True))
     # What is said to a file or another terminal stays there.
     if streams[1].isatty():

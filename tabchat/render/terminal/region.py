@@ -123,7 +123,7 @@ class Region:
         """Draw the lines again; returns whether there is still something to draw on."""
         columns, rows = self._size()
         lines = self._lines(columns - 1, rows)
-        dim, plain = ("\x1b[2m", "\x1b[0m") if self._consoles.err.color_system else ("", "")
+        dim, plain = ("\x1b[2m", "\x1b[0m") if self._consoles.err.color else ("", "")
         text = (
             self._erasure()
             + "\n".join(f"{dim}{line}{plain}" for line in lines)

@@ -47,7 +47,7 @@ def terminal() -> Finding:
         f"{size.columns}x{size.lines}"
         if sys.stdout.isatty()
         else f"stdout is none, {consoles.width} columns",
-        "colour" if consoles.out.color_system else "no colour",
+        "colour" if consoles.out.color else "no colour",
         f"Unicode ({encoding})" if "utf" in encoding else f"no Unicode ({encoding})",
         f"TERM={kind or 'not set'}",
         f"inline pictures: {pictures(os.environ) or 'none known'}",

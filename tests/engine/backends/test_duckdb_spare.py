@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from sqlglot import exp
 
+from tabchat.engine import duckdb_core
 from tabchat.engine.backends.duckdb_spare import SpareDatabase
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import Limits
@@ -85,3 +86,48 @@ def test_one_that_cannot_be_locked_is_replaced_by_another(tmp_path: Path) -> Non
     engine = engine_in(tmp_path, spare)
     assert told(engine)["enable_external_access"] == "false"
     engine.close()
+
+
+def test_one_that_was_begun_is_handed_on_once_and_only_as_long_as_nothing_was_done_with_it() -> None:
+    spare = SpareDatabase()
+    spare.begin()
+    begun = spare.borrow()
+    assert begun is not None
+    spare.give(begun)
+    # Whoever reads another file starts a database of its own.
+    spare.begin()
+    assert spare.borrow() is None
+    assert spare.take() is begun
+    spare.begin()
+    assert spare.take() is None
+    begun.close()
+
+
+def test_where_none_can_start_whoever_comes_starts_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: str) -> None:
+        raise duckdb_core.core.IOException("no memory")
+
+    spare = SpareDatabase()
+    with monkeypatch.context() as patched:
+        patched.setattr(duckdb_core.core, "connect", refuse)
+        spare.begin()
+        assert spare.take() is None
+
+
+def test_a_file_is_read_by_the_database_that_was_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    connect = duckdb_core.core.connect
+
+    def counted(path: str) -> object:
+        started.append(connect(path))
+        return started[-1]
+
+    monkeypatch.setattr(duckdb_core.core, "connect", counted)
+    cache = TableCache(tmp_path / "tables", 10**9, seal=SEAL, limits=LIMITS)
+    cache.spare = SpareDatabase()
+    open_table(EXAMPLES / "sales.csv", options=ReadOptions(), cache=cache)
+    cache.close()
+    assert cache.spare.take() is started[0]
+    assert len(started) == 1
