@@ -7,7 +7,9 @@ listed with their counts. Of the others the number of different cells is estimat
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections import Counter
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -57,13 +59,17 @@ def measure_columns(source: Source) -> dict[str, Measures]:
     """Return column → its measures."""
     ends = source.aggregates(source.schema, _ends)
     filled = {name: _whole(found[0]) for name, found in ends.items()}
+    head = _head(source)
     orders = {
-        column.name: _order(source, column, *ends[column.name]) for column in _in_order(source, source.schema)
+        column.name: _order(source, column, *ends[column.name])
+        for column in source.schema
+        if column.name in head and _may_be_in_order(head[column.name])
     }
     distinct = _distinct(source, filled, {name: found[1:] for name, found in ends.items()}, orders)
     texts = _texts(source, {name: count for name, (count, _) in distinct.items()})
+    numbers = [column for column in source.schema if column.kind is ColumnKind.NUMBER]
     fractions = source.aggregates(
-        [column for column in source.schema if column.kind is ColumnKind.NUMBER], _fractions
+        [column for column in numbers if not any(map(_is_fraction, head.get(column.name, ())))], _fractions
     )
     measures = {}
     for column in source.schema:
@@ -98,17 +104,23 @@ def _fractions(cell: exp.Column, _: Column) -> Sequence[exp.Expr]:
     return (exp.CountIf(this=exp.NEQ(this=cell, expression=whole)),)
 
 
+def _is_fraction(cell: Value) -> bool:
+    return isinstance(cell, float | Decimal) and math.isfinite(cell) and cell != int(cell)
+
+
 # Order
 
 
-def _in_order(source: Source, schema: Sequence[Column]) -> Iterator[Column]:
-    """Yield the columns whose first cells never fall, or never rise."""
-    columns = [column for column in schema if column.kind.is_ordered]
-    rows = source.rows([column.name for column in columns], HEAD_ROWS)
-    for column, cells in zip(columns, zip(*rows, strict=True), strict=False):
-        found = order_of(cells)
-        if found.ascending or found.descending or all(cell is None for cell in cells):
-            yield column
+def _head(source: Source) -> dict[str, tuple[Value, ...]]:
+    """Return column → its first cells, of the columns whose cells lie on a line."""
+    names = [column.name for column in source.schema if column.kind.is_ordered]
+    return dict(zip(names, zip(*source.rows(names, HEAD_ROWS), strict=True), strict=False))
+
+
+def _may_be_in_order(cells: Sequence[Value]) -> bool:
+    """Tell whether first cells never fall, or never rise."""
+    found = order_of(cells)
+    return found.ascending or found.descending or all(cell is None for cell in cells)
 
 
 def _order(source: Source, column: Column, filled: Value, low: Value, high: Value) -> Order:

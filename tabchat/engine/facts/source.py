@@ -23,6 +23,8 @@ _SAMPLED_ROWS: Final = 10_000
 _SAMPLED_CELLS: Final = 400_000
 _RUNS: Final = 8
 """Runs of rows, evenly spread, that a part of a long table is made of."""
+_RUNS_OF_FILE: Final = 4
+"""The same of a sample of one file: whatever a run is of, the engine reads and unpacks a whole part of it."""
 
 
 @record
@@ -71,19 +73,20 @@ class Source:
     def spread_sample(self) -> list[Row]:
         """Return as many rows as a sample of a large table has, fewer of a wide one."""
         names = [column.name for column in self.schema]
-        return self.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))))
+        runs = _RUNS_OF_FILE if self.files is not None and len(self.files.files) == 1 else _RUNS
+        return self.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))), runs)
 
-    def spread_rows(self, names: Sequence[str], most: int) -> list[Row]:
-        """Return the cells of about `most` rows at most, in runs that are spread over the table."""
+    def spread_rows(self, names: Sequence[str], most: int, runs: int = _RUNS) -> list[Row]:
+        """Return the cells of about `most` rows at most, in `runs` that are spread over the table."""
         if self.row_count <= most or not names:
             return self.rows(names)
-        size = max(1, most // _RUNS)
-        stride = (self.row_count - size) / (_RUNS - 1)
-        starts = [round(run * stride) + 1 for run in range(_RUNS)]
+        size = max(1, most // runs)
+        stride = (self.row_count - size) / (runs - 1)
+        starts = [round(run * stride) + 1 for run in range(runs)]
         if self.files is not None:
             return self.run(self.files.runs(names, starts, size))
-        runs = [cell_of(ROW).between(start, start + size - 1) for start in starts]
-        return self.run(self._narrow(names).where(exp.or_(*runs)))
+        parts = [cell_of(ROW).between(start, start + size - 1) for start in starts]
+        return self.run(self._narrow(names).where(exp.or_(*parts)))
 
     def _narrow(self, names: Sequence[str]) -> exp.Select:
         return exp.select(*map(cell_of, names)).from_(self.scan.subquery("stored"))

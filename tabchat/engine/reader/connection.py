@@ -57,6 +57,7 @@ class Connection:
         self.workspace = workspace
         self.shown = shown
         self._holds_rows = self._is_left = False
+        self._views: list[str] = []
         started = spare.borrow() if spare is not None else None
         self._connection = started or open_database()
         self._connection.execute("SET enable_progress_bar = true")
@@ -93,7 +94,7 @@ class Connection:
 
     def attach(self, name: str, sql: str) -> None:
         """Give the rows of a query a name that queries can use."""
-        self._holds_rows = True
+        self._views.append(name)
         with translated():
             self._connection.execute(f'CREATE OR REPLACE VIEW "{name}" AS {sql}')
 
@@ -116,6 +117,8 @@ class Connection:
         """Leave the database to somebody else as it was before anything was read, unless it was given rows by name."""
         if self._holds_rows:
             return
+        for name in self._views:
+            self._connection.execute(f'DROP VIEW "{name}"')
         for setting in _OWN_SETTINGS:
             self._connection.execute(f"RESET {setting}")
         self._is_left = True

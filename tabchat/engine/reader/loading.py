@@ -147,6 +147,8 @@ def read_lying(
 
                 reads = readable(place, cache.links(version))
                 loaded, facts = lying_table(place, reads, version, connection, name=name)
+            if cache.spare is not None:
+                connection.leave_to(cache.spare)
         except MalformedError as error:
             cause = _cause(error)
             known = arrow_failure(place.listing.paths[0], cause)

@@ -25,6 +25,11 @@ SURVEYED_CELLS: Final = 10_000_000
 _SURVEYED_BYTES: Final = 200_000_000
 
 
+def is_surveyed(row_count: int, columns: int, size: int) -> bool:
+    """Tell whether a table in so many bytes is looked at in full when it is opened."""
+    return row_count * columns <= SURVEYED_CELLS and size <= _SURVEYED_BYTES
+
+
 def lying(
     files: SourceFiles,
     table: exp.Query | exp.Table,
@@ -41,8 +46,7 @@ def lying(
     scan = files.scan(cells.names)
     _, *schema = schema_of(scan, connection)
     source = Source(run=connection.rows, scan=scan, schema=tuple(schema), row_count=row_count, files=files)
-    size = sum(file.size for file in files.files)
-    if row_count * len(schema) <= SURVEYED_CELLS and size <= _SURVEYED_BYTES:
+    if is_surveyed(row_count, len(schema), sum(file.size for file in files.files)):
         facts = gather_facts(source, name=name, path=str(files.source))
         notes = [*notes, *not_finite(connection, table, cells)]
     else:

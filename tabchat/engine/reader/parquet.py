@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves
-from tabchat.engine.reader.footers import footer_facts
-from tabchat.engine.reader.lying import lying
+from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves, schema_of
+from tabchat.engine.reader.footers import footer_facts, read_footers
+from tabchat.engine.reader.lying import is_surveyed, lying
 from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
 from tabchat.engine.table import LoadNote, some
@@ -56,7 +56,12 @@ def lying_table(
     _refuse_own(names, place)
     connection.expect(len(names))
     cells = cells_of(table, connection)
-    starts = (0, *accumulate(_row_counts(reads, place, connection)))
+    row_counts = _said_rows(reads, connection)
+    is_large = not is_surveyed(sum(row_counts), len(cells.names), sum(stamp[1] for stamp in place.stamps))
+    schema = schema_of(exp.Select(expressions=cells.cells).from_(table), connection) if is_large else ()
+    footers = read_footers(connection, reads, schema, _origins(cells))
+    _require_whole(place, row_counts, [footers.row_counts.get(read, 0) for read in reads])
+    starts = (0, *accumulate(row_counts))
     files = SourceFiles(
         source=place.source,
         version=version,
@@ -72,7 +77,7 @@ def lying_table(
     notes = [*_set_notes(place, partitions), *schemas.notes, *cells.notes]
 
     def far(source: Source) -> TableFacts:
-        return footer_facts(source, connection, reads, _origins(cells), name=name, path=str(place.source))
+        return footer_facts(source, footers, name=name, path=str(place.source))
 
     return lying(files, table, cells, connection, starts[-1], notes, far, name=name)
 
@@ -102,21 +107,19 @@ def _refuse_own(names: Sequence[str], place: Place) -> None:
             raise CopyNeededError(message, hint="Give the column another name.")
 
 
-def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> list[int]:
-    """Return the rows of each file; raises `InputError` for one whose footer contradicts itself."""
-    file, rows = exp.column("file_name"), exp.column("row_group_num_rows")
-    said = exp.select(file, exp.column("num_rows")).from_(
-        nodes.table_function("parquet_file_metadata", reads)
-    )
-    first = exp.EQ(this=exp.column("column_id"), expression=exp.Literal.number(0))
-    held = exp.select(file, exp.Sum(this=rows)).from_(nodes.table_function("parquet_metadata", reads))
+def _said_rows(reads: Sequence[str], connection: Connection) -> list[int]:
+    """Return the rows that each file says it has."""
+    said = exp.select("file_name", "num_rows").from_(nodes.table_function("parquet_file_metadata", reads))
     counts = {str(read): whole(count) for read, count in connection.rows(said)}
-    groups = {str(read): whole(count) for read, count in connection.rows(held.where(first).group_by(file))}
-    for path, read in zip(place.listing.paths, reads, strict=True):
-        if counts[read] != groups.get(read, 0):
-            message = f"{path!r} says that it has {counts[read]:,} rows, and its parts have {groups.get(read, 0):,}."
-            raise InputError(message, hint="The file is damaged: copy or write it again.")
     return [counts[read] for read in reads]
+
+
+def _require_whole(place: Place, said: Sequence[int], held: Sequence[int]) -> None:
+    """Raise `InputError` for a file whose parts have not as many rows as it says."""
+    for path, rows, in_parts in zip(place.listing.paths, said, held, strict=True):
+        if rows != in_parts:
+            message = f"{path!r} says that it has {rows:,} rows, and its parts have {in_parts:,}."
+            raise InputError(message, hint="The file is damaged: copy or write it again.")
 
 
 def _partition_names(place: Place) -> tuple[str, ...]:

@@ -90,12 +90,7 @@ def padded(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
 
 
 def refuted(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
-    """Return the condition that a stored cell is not what its plan makes of it; it may be null for a missing one.
-
-    `cell` is one of texts, stored as it is, or one of plain numbers, stored as the engine reads them by itself.
-    """
-    if plan.kind is ColumnKind.NUMBER:
-        return _large(cell)
+    """Return the condition that a text, stored as it is, is not what its plan makes of it; it may be null for a missing one."""
     fixed = _content(plan, cell)
     return nodes.case((_odd_text(plan, cell), _altered(cell, fixed, fixed)), default=exp.false())
 

@@ -10,16 +10,18 @@ from sqlglot import exp
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.text import conversion
+from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.relation import Relation
     from tabchat.engine.reader.text.plans import ColumnPlan
+    from tabchat.engine.types import Value
 
 LONG: Final = 4 << 20
 """Bytes from which a text is long: for a shorter one, another query costs more than it spares."""
@@ -73,15 +75,49 @@ def refuted_columns(
     connection: Connection, target: Path, trusted: Trusted, plans: Sequence[ColumnPlan], names: Sequence[str]
 ) -> frozenset[int]:
     """Return the columns, stored in `target` as they came, some cell of which is not as its plan has it."""
-    columns = sorted(trusted.texts | trusted.numbers)
-    refuted: set[int] = set()
+    texts = _asked(
+        connection,
+        target,
+        sorted(trusted.texts),
+        lambda i: (nodes.call("bool_or", conversion.refuted(plans[i], nodes.column(names[i]))),),
+    )
+    # The ends of a column are in the statistics of the file: no cell is read for them.
+    numbers = _asked(
+        connection,
+        target,
+        sorted(trusted.numbers),
+        lambda i: (exp.Min(this=nodes.column(names[i])), exp.Max(this=nodes.column(names[i]))),
+    )
+    return frozenset(
+        [i for i, (is_refuted,) in texts.items() if is_refuted]
+        + [i for i, (low, high) in numbers.items() if not _are_exact(low, high)]
+    )
+
+
+def _asked(
+    connection: Connection,
+    target: Path,
+    columns: Sequence[int],
+    wanted: Callable[[int], tuple[exp.Expression, ...]],
+) -> dict[int, tuple[Value, ...]]:
+    """Return column → the values of its `wanted` aggregates over what is stored."""
+    found: dict[int, tuple[Value, ...]] = {}
     for start in range(0, len(columns), _CHUNK):
         chunk = columns[start : start + _CHUNK]
-        tests = [nodes.call("bool_or", conversion.refuted(plans[i], nodes.column(names[i]))) for i in chunk]
+        asked = [wanted(i) for i in chunk]
         stored = nodes.table_function("read_parquet", str(target), {})
-        (found,) = connection.rows(exp.Select(expressions=tests).from_(stored))
-        refuted.update(i for i, is_refuted in zip(chunk, found, strict=True) if is_refuted)
-    return frozenset(refuted)
+        query = exp.Select(expressions=[item for items in asked for item in items]).from_(stored)
+        (row,) = connection.rows(query)
+        values = iter(row)
+        found |= {i: tuple(next(values) for _ in items) for i, items in zip(chunk, asked, strict=True)}
+    return found
+
+
+def _are_exact(low: Value, high: Value) -> bool:
+    """Tell whether numbers between these ends are small enough to be exact; NaN, which counts as above all, is not."""
+    if not isinstance(low, float) or not isinstance(high, float):
+        return low is None and high is None
+    return low > -EXACT_LIMIT and high < EXACT_LIMIT
 
 
 def may_be_underscored(relation: Relation) -> bool:
