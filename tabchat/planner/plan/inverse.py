@@ -13,8 +13,8 @@ from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.errors import PlanValidationError
 from tabchat.planner.intent import Intent, Key, Measure, Order, Output
 from tabchat.planner.plan import plan_of
-from tabchat.planner.plan.call import Unplannable
 from tabchat.planner.plan.columns import Columns
+from tabchat.planner.plan.expressions import Unplannable
 from tabchat.planner.plan.figures import STEPS, key_columns
 from tabchat.planner.plan.written import Unreadable, clauses_of, column_of, measure_of, period_of, read
 
