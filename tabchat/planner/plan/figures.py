@@ -119,8 +119,8 @@ def _calendar_column(key: Key, unit: str, columns: Columns, taken: Iterable[str]
     )
 
 
-_OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
-_OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
+OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
+OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
 _ORDERED: Final = frozenset({"min", "max"})
 
 
@@ -203,7 +203,7 @@ def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
     column = columns.find(measure.column)
     cell = _among(columns.moment(column) if function in _ORDERED else write.name(column.name), among)
     dates = function == "range" and column.kind.is_temporal
-    if not dates and function not in _OF_ANYTHING:
+    if not dates and function not in OF_ANYTHING:
         columns.number(column.name)
     if function == "range":
         low, high = write.call("min", cell), write.call("max", cell)
@@ -212,7 +212,7 @@ def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
         if measure.parameter is None or not 0 <= measure.parameter <= 1:
             raise Unplannable("a percentile needs a fraction from 0 to 1")
         return write.call(function, cell, write.number(measure.parameter))
-    if function not in _OF_NUMBERS | _OF_ANYTHING:
+    if function not in OF_NUMBERS | OF_ANYTHING:
         raise Unplannable(f"there is no function {function}")
     return write.call(function, cell)
 
