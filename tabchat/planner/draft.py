@@ -68,14 +68,10 @@ def refusal_of(
     words = phrases_of(found.language).refusals
     unknown = ", ".join(map(words["quoted"].format, dict.fromkeys(found.unknown)))
     if offered:
-        empty = " ".join(
-            words["empty"].format(column=words["quoted"].format(name))
-            for name in _empty_columns(found.question, facts)
-        )
-        said = [words["uncertain"], empty, words["left"].format(words=unknown) if unknown else ""]
-        return NotUnderstoodError(
-            " ".join(filter(None, said)), hint=words["pick"], words=found.unknown, readings=offered
-        )
+        names = map(words["quoted"].format, _empty_columns(found.question, facts))
+        said = [words["uncertain"], *(words["empty"].format(column=name) for name in names)]
+        said += [words["left"].format(words=unknown)] if unknown else []
+        return NotUnderstoodError(" ".join(said), hint=words["pick"], words=found.unknown, readings=offered)
     hint = words["or"].join(map(words["quoted"].format, questions)) if questions else words["look"]
     if not facts.exact and unknown:
         hint = f"{words['sampled']} {hint}"
@@ -86,15 +82,10 @@ def refusal_of(
 def _empty_columns(question: str, facts: TableFacts) -> Iterator[str]:
     """Yield the columns without a cell that the question names: why none of its readings computes with them."""
     asked = phrase_of(question)
-    for column in facts.columns:
-        name = phrase_of(column.name)
+    for column in facts.columns if facts.exact else ():
+        name = phrase_of(column.name) if column.filled == 0 else ()
         starts = range(len(asked) - len(name) + 1)
-        if (
-            facts.exact
-            and column.filled == 0
-            and name
-            and any(asked[at : at + len(name)] == name for at in starts)
-        ):
+        if name and any(asked[at : at + len(name)] == name for at in starts):
             yield column.name
 
 

@@ -6,13 +6,13 @@ reading that made it) and no plan fields (`planner.plan` writes those).
 
 from __future__ import annotations
 
+import datetime as dt
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator
 
 Scalar: TypeAlias = "str | int | float | bool | dt.date | dt.datetime | dt.time"
@@ -222,34 +222,25 @@ _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFI
 """Outputs that compute with `columns`."""
 _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})
 """What is asked of a cell as the file writes it."""
-_COUNTS: Final = frozenset({"count"})
+_DAY: Final = dt.timedelta(days=1)
 
 
 def used_columns(intent: Intent) -> frozenset[str]:
     """Return the names of the columns that an intent compares, groups, sorts or aggregates."""
-    found: list[str | None] = []
-    for measure in (*intent.measures, *(item.measure for item in intent.having)):
-        found += _of_measure(measure)
-    found += _of_keys((*intent.keys, *intent.limit_keys))
-    found += _of_clauses(intent.clauses)
-    found += [period.column for period in intent.periods]
-    for side in intent.sides:
-        found += _of_clauses(side.clauses)
-        found += [side.period.column] if side.period is not None else []
-    found += [order.column for order in intent.orders]
-    found += intent.columns if intent.output in _MEASURING else ()
+    measures = (*intent.measures, *(bound.measure for bound in intent.having))
+    parts = (clause for measure in measures for clause in measure.part)
+    sided = (clause for side in intent.sides for clause in side.clauses)
+    periods = (*intent.periods, *(side.period for side in intent.sides if side.period is not None))
+    found = {
+        *(measure.column for measure in measures if measure.function != "count"),
+        *(measure.per for measure in measures),
+        *(key.column for key in (*intent.keys, *intent.limit_keys)),
+        *(period.column for period in periods),
+        *(order.column for order in intent.orders),
+        *_of_clauses((*intent.clauses, *parts, *sided)),
+        *(intent.columns if intent.output in _MEASURING else ()),
+    }
     return frozenset(name for name in found if name is not None)
-
-
-def _of_measure(measure: Measure) -> Iterator[str | None]:
-    if measure.function not in _COUNTS:
-        yield measure.column
-    yield measure.per
-    yield from _of_clauses(measure.part)
-
-
-def _of_keys(keys: Iterable[Key]) -> Iterator[str | None]:
-    yield from (key.column for key in keys)
 
 
 def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:
@@ -259,3 +250,15 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:
         elif clause.operator not in _LOOSE:
             yield clause.column
             yield clause.other
+
+
+def calendar_name(start: dt.date, end: dt.date) -> str | None:
+    """Return the year, the month or the day that a stretch of days is, in ISO form; None for any other stretch."""
+    if start == end:
+        return start.isoformat()
+    if start.year != end.year or start.day != 1:
+        return None
+    if (start.month, end.month, end.day) == (1, 12, 31):
+        return f"{start.year:04d}"
+    is_month = start.month == end.month and (end.day == 31 or (end + _DAY).day == 1)  # noqa: PLR2004 - no month is longer
+    return f"{start.year:04d}-{start.month:02d}" if is_month else None

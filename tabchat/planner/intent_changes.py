@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner import intent_parts as parts
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Order, Output, Period
-from tabchat.planner.output_changes import COUNTED, MARKED, parted, scope_of, values_of
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.scope_changes import column_of, denies, either, in_year, is_part, kind_of, moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +61,9 @@ class Change:
         return tuple(marked for intent in kept for marked in self._marked(intent))
 
     def _marked(self, intent: Intent) -> tuple[Intent, ...]:
-        return next((change(intent) for name, change in MARKED.items() if name in self._marks), (intent,))
+        return next(
+            (change(intent) for name, change in parts.MARKED.items() if name in self._marks), (intent,)
+        )
 
     def _with(  # noqa: C901, PLR0911 - a table of kinds
         self, intent: Intent, effect: Effect, *, fresh: bool
@@ -81,7 +82,7 @@ class Change:
             case Kind.COLUMN:
                 column = self._columns[effect.column]
                 if effect.name == "which":
-                    return values_of(intent, column.name)
+                    return parts.values_of(intent, column.name)
                 return self._column(intent, column, fresh=fresh)
             case Kind.COUNT:
                 return self._measured(intent, Measure(), fresh=fresh)
@@ -103,72 +104,72 @@ class Change:
             return (exchanged,)
         if "too" in self._marks:
             return exchanged, replace(intent, periods=(*intent.periods, *periods))
-        bare = tuple(clause for clause in intent.clauses if not is_part(clause))
-        whole_year = (
-            len(periods) == 1 and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}
-        )
+        bare = tuple(clause for clause in intent.clauses if not parts.is_part(clause))
+        (first, *others) = periods
+        whole_year = not others and first.unit == "year" and None not in {first.start, first.end}
         if bare != intent.clauses:
             plain = replace(exchanged, clauses=bare)
             return (plain, exchanged) if whole_year else (plain,)
-        same = in_year(intent.periods[0], periods[0]) if whole_year and len(intent.periods) == 1 else None
+        same = parts.in_year(intent.periods[0], first) if whole_year and len(intent.periods) == 1 else None
         # After March 2023, `and for 2022` may be the year or its March.
         return (exchanged,) if same is None else (exchanged, replace(intent, periods=(same,)))
 
     def _scoped(self, intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
         """Exchange the conditions on the same columns; add the others."""
-        compared = {column_of(clause) for side in intent.sides for clause in side.clauses}
-        if compared & set(map(column_of, clauses)):
+        named = set(map(parts.column_of, clauses))
+        if any(parts.column_of(clause) in named for side in intent.sides for clause in side.clauses):
             return ()
-        parts = {column_of(clause) for measure in intent.measures for clause in measure.part}
-        if parts & set(map(column_of, clauses)):
-            return parted(intent, clauses)
+        if any(parts.column_of(clause) in named for measure in intent.measures for clause in measure.part):
+            return parts.parted(intent, clauses)
         intents: tuple[Intent, ...] = (intent,)
         for clause in clauses:
             intents = tuple(changed for item in intents for changed in self._with_clause(item, clause))
         return intents
 
     def _with_clause(self, intent: Intent, clause: Clause) -> tuple[Intent, ...]:
-        if isinstance(clause, Condition) and is_part(clause):
-            periods = moved(intent.periods, clause)
+        if isinstance(clause, Condition) and parts.is_part(clause):
+            periods = parts.moved(intent.periods, clause)
             if periods is not None:
                 return (replace(intent, periods=periods),)
-        column, kind = column_of(clause), kind_of(clause)
-        same = [other for other in intent.clauses if column_of(other) == column and kind_of(other) == kind]
-        others = tuple(other for other in intent.clauses if other not in same)
-        exchanged = replace(intent, clauses=(*others, clause))
+        column, kind = parts.column_of(clause), parts.kind_of(clause)
+        same = [
+            other
+            for other in intent.clauses
+            if parts.column_of(other) == column and parts.kind_of(other) == kind
+        ]
+
+        def without(dropped: Sequence[Clause], *added: Clause) -> Intent:
+            kept = (other for other in intent.clauses if other not in dropped and other not in same)
+            return replace(intent, clauses=(*kept, *added))
+
+        exchanged = without((), clause)
         if "too" in self._marks and same and kind == "cell":
-            return exchanged, replace(intent, clauses=(*others, either((*same, clause))))
+            return exchanged, without((), parts.either((*same, clause)))
+        others = [other for other in intent.clauses if other not in same]
+        bound = _OPPOSITE.get(kind)
         opposite = [
-            other for other in others if column_of(other) == column and kind_of(other) == _OPPOSITE.get(kind)
+            other for other in others if parts.column_of(other) == column and parts.kind_of(other) == bound
         ]
         if opposite:
             # Over 3000, `and under 4000`: both bounds, or the other one.
-            rest = tuple(other for other in others if other not in opposite)
-            return exchanged, replace(intent, clauses=(*rest, clause))
+            return exchanged, without(opposite, clause)
         if kind == "denied":
-            rest = tuple(other for other in others if not denies(clause, other))
-            return (replace(intent, clauses=(*rest, *same, clause)),)
-        places = [other for other in others if kind_of(other) == "cell"]
-        if (
-            kind == "cell"
-            and places
-            and not same
-            and self._marks & {"start", "more"}
-            and "only" not in self._marks
-        ):
+            return (without([other for other in others if parts.denies(clause, other)], *same, clause),)
+        cells = [other for other in others if parts.kind_of(other) == "cell"]
+        goes_on = self._marks & {"start", "more"} and "only" not in self._marks
+        if kind == "cell" and cells and not same and goes_on:
             # Of Germany, `and Asia?`: what of the first is in the second, or the second in its place.
-            rest = tuple(other for other in others if other not in places)
-            return exchanged, replace(intent, clauses=(*rest, clause))
+            return exchanged, without(cells, clause)
         return (exchanged,)
 
     # What is computed
 
     def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
         if intent.output is Output.ROWS and intent.limit is None and "only" not in self._marks:
-            intent = replace(scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
-        if intent.output not in COUNTED or intent.sides or "only" in self._marks:
+            intent = replace(parts.scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
+        if intent.output not in parts.COUNTED or intent.sides or "only" in self._marks:
             return ()
-        if not intent.measures and not intent.keys:
+        if not (intent.measures or intent.keys):
             return ()
         output = Output.GROUPS if intent.output is Output.VALUE else intent.output
         bare = replace(intent, output=output, limit_keys=())
@@ -184,15 +185,19 @@ class Change:
     def _measured(self, intent: Intent, measure: Measure | None, *, fresh: bool) -> tuple[Intent, ...]:
         if measure is None:
             return ()
-        if intent.output not in COUNTED:
-            return (replace(scope_of(intent), measures=(measure,)),) if intent.output is Output.ROWS else ()
+        if intent.output not in parts.COUNTED:
+            return (
+                (replace(parts.scope_of(intent), measures=(measure,)),)
+                if intent.output is Output.ROWS
+                else ()
+            )
         adds = "too" in self._marks or not fresh
         return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
 
     def _column(self, intent: Intent, column: TableColumn, *, fresh: bool) -> tuple[Intent, ...]:
         if "only" in self._marks:
             return ()
-        if column.measure and intent.output in COUNTED and intent.measures:
+        if column.measure and intent.output in parts.COUNTED and intent.measures:
             first = intent.measures[0]
             function = first.function if first.column is not None else ("sum" if column.additive else "mean")
             return self._measured(intent, replace(first, column=column.name, function=function), fresh=fresh)
@@ -244,14 +249,17 @@ class Change:
             # A limit holds in an order; another order behind it is another query.
             return ()
         if effect.column < 0:
-            return _by_measure(intent, effect)
+            if effect.measure not in intent.measures:
+                return ()
+            by_measure = Order(measure=intent.measures.index(effect.measure), descending=effect.descending)
+            return (replace(intent, orders=(by_measure,)),)
         name = self._columns[effect.column].name
         order = Order(column=name, descending=effect.descending)
-        if intent.output is Output.GROUPS:
-            places = [place for place, measure in enumerate(intent.measures) if measure.column == name]
-            if places:
-                order = Order(measure=places[0], descending=effect.descending)
-            elif not any(key.column == name for key in intent.keys):
+        places = [place for place, measure in enumerate(intent.measures) if measure.column == name]
+        if intent.output is Output.GROUPS and places:
+            order = Order(measure=places[0], descending=effect.descending)
+        elif intent.output is Output.GROUPS:
+            if not any(key.column == name for key in intent.keys):
                 return ()
         elif intent.output is not Output.ROWS:
             return ()
@@ -276,13 +284,6 @@ def _functioned(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
         return ()
     first = replace(intent.measures[0], function=effect.name, parameter=effect.parameter)
     return (replace(intent, measures=(first, *intent.measures[1:])),)
-
-
-def _by_measure(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
-    if effect.measure not in intent.measures:
-        return ()
-    order = Order(measure=intent.measures.index(effect.measure), descending=effect.descending)
-    return (replace(intent, orders=(order,)),)
 
 
 def _directed(intent: Intent, *, descending: bool) -> tuple[Intent, ...]:

@@ -14,7 +14,7 @@ from tabchat.planner.follow_ups import follow_up_of
 from tabchat.planner.links import Vocabulary, link, vocabulary_of, widened
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
+from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.readings import readings_of
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.words import read_sentence, shipped_languages
@@ -36,25 +36,11 @@ LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
 _LEAST_OFFERED: Final = 0.02
 """Probability below which a reading is not worth offering."""
-LOOKED_AT: Final = 16
+_LOOKED_AT: Final = 16
 """Readings for which a plan is tried."""
 _TURNING: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NAME})
 _CERTAIN_CHANGE: Final = 0.75
 """Share of its score from which on a change of the question before is certain."""
-
-
-def plannable(readings: Sequence[Reading], facts: TableFacts) -> list[Reading]:
-    """Return the likeliest readings that the table can give."""
-    return [reading for reading in readings[:LOOKED_AT] if is_plannable(reading.intent, facts)]
-
-
-def is_plannable(intent: Intent, facts: TableFacts) -> bool:
-    """Tell whether a plan can be written for an intent."""
-    try:
-        plan_of(intent, facts)
-    except Unplannable:
-        return False
-    return True
 
 
 def _says_something(lattice: Lattice, reading: Reading) -> bool:
@@ -69,22 +55,16 @@ def _says_something(lattice: Lattice, reading: Reading) -> bool:
 
 
 def is_barred(lattice: Lattice, reading: Reading | Candidate) -> bool:
-    """Tell whether a reading is never more than offered, however likely it is."""
-    return _turns_round(lattice, reading.unexplained) or is_doubtful(lattice, reading.intent)
+    """Tell whether a reading is never more than offered, however likely it is.
 
-
-def _turns_round(lattice: Lattice, unexplained: Sequence[str]) -> bool:
-    """Tell whether words that are passed over may turn the meaning round.
-
-    A denial, `why`, a name that no cell has, or so many unknown words that what is left may be about something else.
+    Words that are passed over may turn its meaning round: a denial, `why`, a name that no cell has, or so many unknown
+    words that what is left may be about something else.
     """
-    left = [
-        skip
-        for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
-        if word.text in unexplained
-    ]
+    words = zip(lattice.sentence.words, lattice.skips, strict=True)
+    left = [skip for word, skip in words if word.text in reading.unexplained]
     heavy = sum(skip in HEAVY for skip in lattice.skips)
-    return not _TURNING.isdisjoint(left) or 2 * left.count(Skip.UNKNOWN) >= heavy > 0
+    turns = not _TURNING.isdisjoint(left) or 2 * left.count(Skip.UNKNOWN) >= heavy > 0
+    return turns or is_doubtful(lattice, reading.intent)
 
 
 def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
@@ -143,8 +123,8 @@ class Interpreter:
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
         # Whether a question asks for help, what it means and which shortcut says it is asked of the same words.
-        self._lattice = lru_cache(maxsize=2)(self._linked)
-        self._widened = lru_cache(maxsize=2)(lambda question: widened(self._lattice(question)))
+        self.lattice = lru_cache(maxsize=2)(self._linked)
+        self.wide_lattice = lru_cache(maxsize=2)(self._widened)
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
@@ -168,7 +148,8 @@ class Interpreter:
 
     def readings(self, lattice: Lattice) -> list[Reading]:
         """Return what the words can mean of what the table can give, the likeliest first."""
-        return plannable(readings_of(lattice, self.weights), self.facts)
+        found = readings_of(lattice, self.weights)[:_LOOKED_AT]
+        return [reading for reading in found if self.can_answer(reading.intent)]
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -205,10 +186,9 @@ class Interpreter:
 
     def _means(self, question: str, intent: Intent) -> bool:
         found = self.read(question)
-        return found.certain and self._call(found.candidates[0].intent) == self._call(intent)
-
-    def _call(self, intent: Intent) -> PlannedCall:
-        return plan_of(intent, self.facts)
+        if not found.certain:
+            return False
+        return plan_of(found.candidates[0].intent, self.facts) == plan_of(intent, self.facts)
 
     def ways(self, lattice: Lattice) -> list[Way]:
         """Return the likeliest ways through the words."""
@@ -216,7 +196,11 @@ class Interpreter:
 
     def can_answer(self, intent: Intent) -> bool:
         """Tell whether the table can give what an intent asks for."""
-        return is_plannable(intent, self.facts)
+        try:
+            plan_of(intent, self.facts)
+        except Unplannable:
+            return False
+        return True
 
     def strange(self, lattice: Lattice) -> tuple[str, ...]:
         """Return the words that nothing knows, as they were typed."""
@@ -255,15 +239,12 @@ class Interpreter:
         )
         return replace(alone, candidates=candidates, certain=certain, unknown=())
 
-    def lattice(self, question: str) -> Lattice:
-        """Return all that the words of a question can stand for, as the table and the lexicons know them."""
-        return self._lattice(question)
-
-    def wide_lattice(self, question: str) -> Lattice:
+    def _widened(self, question: str) -> Lattice:
         """Return the lattice with what words that nothing knows may mean: what is asked, not what an edit may change."""
-        return self._widened(question)
+        return widened(self.lattice(question))
 
     def _linked(self, question: str) -> Lattice:
+        """Return all that the words of a question can stand for, as the table and the lexicons know them."""
         names = self._languages.of(question)
         vocabulary = self._vocabulary(names)
         sentence = read_sentence(

@@ -100,10 +100,8 @@ class OfflinePlanner:
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)
         drafts = [
-            replace(
-                self.draft_of(candidate.intent, interpreter, found.language), confidence=candidate.probability
-            )
-            for candidate in found.offered
+            replace(self.draft_of(item.intent, interpreter, found.language), confidence=item.probability)
+            for item in found.offered
         ]
         drafts, certain = self._with_shortcuts(drafts, found, interpreter)
         place = self.pick or 1
@@ -203,14 +201,8 @@ class OfflinePlanner:
     def draft_of(self, intent: Intent, interpreter: Interpreter, language: str = "en") -> Draft:
         """Return the call of an intent, which a later question may go on from."""
         facts = interpreter.facts
-        call = plan_of(intent, facts)
-        draft = Draft(
-            intent=intent,
-            call=call,
-            interpretation=read_as(intent, facts, language),
-            language=language,
-            facts=facts,
-        )
+        call, said = plan_of(intent, facts), read_as(intent, facts, language)
+        draft = Draft(intent=intent, call=call, interpretation=said, language=language, facts=facts)
         self._drafts[_canonical(call.tool, call.arguments)] = draft
         return draft
 
@@ -236,18 +228,13 @@ class OfflinePlanner:
 
     def _said(self, message: ToolMessage) -> Reply:
         draft = self._drafts.get(_canonical(message.call.name, message.call.arguments))
-        key = message.envelope.data_key
-        if draft is None or not message.envelope.ok:
-            return Reply(text=message.envelope.summary)
-        result = self.results(key) if key is not None else None
-        if draft.intent is None and result is not None:
-            return plain_sentence(result, draft.language, key=key or "")
+        key, described = message.envelope.data_key, Reply(text=message.envelope.summary)
+        if draft is None or key is None or not message.envelope.ok:
+            return described
+        result = self.results(key)
         if draft.intent is None:
-            return Reply(text=message.envelope.summary)
-        said = sentence(
-            draft.intent, draft.call, result, draft.facts, draft.language, key=key or "", run=self.run
-        )
-        return said if said.text else Reply(text=message.envelope.summary)
+            return plain_sentence(result, draft.language, key=key)
+        return sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key, run=self.run)
 
 
 def _canonical(tool: str, arguments: Mapping[str, JsonValue]) -> str:

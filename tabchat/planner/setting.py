@@ -91,14 +91,10 @@ def _said(intent: Intent, name: str, text: str, interpreter: Interpreter) -> Int
     change, base = Change(lattice.vocabulary, frozenset()), _base(intent, name)
     for way in interpreter.ways(lattice):
         kinds = {effect.kind for effect in way.effects if not is_silent(effect)}
-        if (
-            not kinds
-            or not kinds <= _KINDS[name]
-            or any(lattice.skips[place] in HEAVY for place in way.skipped)
-        ):
+        loses_words = any(lattice.skips[place] in HEAVY for place in way.skipped)
+        if not kinds or not kinds <= _KINDS[name] or loses_words:
             continue
-        found = change.applied(base, way.effects)
-        if found:
+        if found := change.applied(base, way.effects):
             return replace(found[0], limit=intent.limit) if name == "sort" else found[0]
     raise _unfit(name, interpreter.strange(lattice))
 

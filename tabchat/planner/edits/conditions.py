@@ -13,8 +13,7 @@ from tabchat.planner.links.lattice import LinkKind, Skip
 from tabchat.planner.plan import Unplannable
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import Columns
-from tabchat.planner.plan.conditions import written
-from tabchat.planner.plan.scope import period_conditions
+from tabchat.planner.plan.scope import period_conditions, written
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, flag_condition, flag_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items

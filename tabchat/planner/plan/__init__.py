@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Output
-from tabchat.planner.plan.call import PlannedCall, Unplannable
 from tabchat.planner.plan.columns import Columns
+from tabchat.planner.plan.expressions import PlannedCall, Unplannable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 _WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
     Output.VALUE: ("groups", "value"),
     Output.GROUPS: ("groups", "groups"),
-    Output.ROWS: ("rows", "rows"),
-    Output.VALUES: ("rows", "values"),
+    Output.ROWS: ("groups", "rows"),
+    Output.VALUES: ("groups", "values"),
     Output.COMPARISON: ("comparisons", "comparison"),
-    Output.CHANGE: ("changes", "change"),
+    Output.CHANGE: ("comparisons", "change"),
     Output.EXISTS: ("groups", "value"),
     Output.CORRELATION: ("summaries", "correlation"),
     Output.DISTRIBUTION: ("summaries", "distribution"),
     Output.OUTLIERS: ("summaries", "outliers"),
     Output.DUPLICATES: ("summaries", "duplicates"),
     Output.MISSING: ("summaries", "missing"),
-    Output.ODDITIES: ("oddities", "oddities"),
+    Output.ODDITIES: ("summaries", "oddities"),
     Output.SCHEMA: ("summaries", "schema"),
     Output.PROFILE: ("summaries", "profile"),
-    Output.HEAD: ("rows", "head"),
+    Output.HEAD: ("groups", "head"),
 }
 """The module and the function that write the plan of each output: no other is loaded."""
 

@@ -10,7 +10,7 @@ from tabchat.engine.facts.figures import is_marked
 from tabchat.engine.reader.text.vocabulary import NOTE_MARKS
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.plan.call import Unplannable, fresh
+from tabchat.planner.plan.expressions import Unplannable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,8 +54,7 @@ class Columns:
 
     def is_number(self, name: str) -> bool:
         """Tell whether the cells are numbers, or texts that are read as numbers."""
-        column = self.find(name)
-        return column.kind.is_numeric or column.figures is not None
+        return self.find(name).kind.is_numeric or self.find(name).figures is not None
 
     def number(self, name: str) -> str:
         """Write a column whose cells are added up or compared as numbers."""
@@ -75,15 +74,15 @@ class Columns:
 
     def time(self, name: str | None = None) -> ColumnFacts:
         """Return the named date column, else the first of the table, else its months, else its years."""
-        if name is not None:
-            if not self.is_time(name):
-                raise Unplannable(f"{name} holds no dates")
-            return self.find(name)
-        spelled = next((column for column in self.all if column.span is not None), None)
-        found = self.first_date or spelled or next((column for column in self.all if column.years), None)
-        if found is None:
-            raise Unplannable("the table has no date column")
-        return found
+        if name is None:
+            spelled = next((column for column in self.all if column.span is not None), None)
+            found = self.first_date or spelled or next((column for column in self.all if column.years), None)
+            if found is None:
+                raise Unplannable("the table has no date column")
+            return found
+        if not self.is_time(name):
+            raise Unplannable(f"{name} holds no dates")
+        return self.find(name)
 
     def moment(self, column: ColumnFacts) -> str:
         """Write a column whose cells are put in order or taken apart: that of texts for months is the calendar's."""
@@ -92,7 +91,7 @@ class Columns:
 
     def fresh(self, name: str, taken: Iterable[str] = ()) -> str:
         """Return a name for a computed column that no column of the table has."""
-        return fresh(name, (*self.names, *taken))
+        return write.fresh(name, (*self.names, *taken))
 
     def is_noted(self, column: ColumnFacts) -> bool:
         """Tell whether some texts of a column have footnote marks behind them."""

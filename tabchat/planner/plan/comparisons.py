@@ -1,23 +1,22 @@
-"""Two or more things side by side, and how they differ."""
+"""Two or more things side by side, and one calendar unit beside the one before: how they differ."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.plan.call import Unplannable, fresh, query
-from tabchat.planner.plan.conditions import of_one_row
-from tabchat.planner.plan.figures import Aggregate, value_of
-from tabchat.planner.plan.groups import COUNT
-from tabchat.planner.plan.scope import is_relative, period_condition, scope_of
-from tabchat.record import record
+from tabchat.planner.plan.expressions import Unplannable, fresh, query
+from tabchat.planner.plan.figures import Aggregate, aggregates, key_columns, value_of
+from tabchat.planner.plan.groups import COUNT, Sort, by_key, grouped_step, ranked
+from tabchat.planner.plan.scope import is_relative, of_one_row, period_condition, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.planner.intent import Intent, Side
-    from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
+    from tabchat.planner.plan.expressions import Fields, PlannedCall
+    from tabchat.planner.plan.figures import KeyColumn
     from tabchat.values import JsonValue
 
 _LONGEST: Final = 1_000_000
@@ -27,15 +26,12 @@ _FORMULAS: Final = {
     "ratio": "{one} / nullif({two}, 0)",
     "percent": "({two} - {one}) / nullif({one}, 0) * 100",
 }
-
-
-@record
-class _Column:
-    name: str
-    """Of the result."""
-    condition: str
-    formula: str | None = None
-    """What the condition is computed by, ahead of the aggregates."""
+_AGO: Final = {
+    "month": "month({t})",
+    "quarter": "quarter({t})",
+    "day": "month({t}) * 100 + day({t})",
+}
+"""Unit → what a unit has in common with the same one a year before."""
 
 
 def comparison(intent: Intent, columns: Columns) -> PlannedCall:
@@ -51,34 +47,27 @@ def comparison(intent: Intent, columns: Columns) -> PlannedCall:
     measure = (intent.measures or (COUNT,))[0]
     if measure.share:
         raise Unplannable("a share of which total?")
-    sides = _sides(intent.sides, columns)
-    figures = [
-        Aggregate(expression=value_of(measure, columns, side.condition), name=side.name) for side in sides
-    ]
-    maps = {side.condition: side.formula for side in sides if side.formula is not None}
+    names: list[str] = []
+    maps: dict[str, str] = {}
+    figures: list[Aggregate] = []
+    for place, side in enumerate(intent.sides, start=1):
+        names.append(fresh(side.label or "side", names))
+        condition = _side(side, columns)
+        if side.period is not None and is_relative(side.period):
+            # What looks at all the rows is computed ahead of the aggregates.
+            helper = columns.fresh(f"in_{place}", names)
+            maps[helper], condition = condition, helper
+        figures.append(Aggregate(expression=value_of(measure, columns, condition), name=names[-1]))
     select: list[JsonValue] = [item.select for item in (*figures, *_difference(intent, figures))]
     steps: list[Fields] = [{**scope_of(intent, columns).fields(maps=maps), "select": select}]
     return query(columns.table, [*steps, _which(intent, figures)] if intent.comparison == "which" else steps)
 
 
-def _sides(sides: Sequence[Side], columns: Columns) -> list[_Column]:
-    names: list[str] = []
-    found: list[_Column] = []
-    for side in sides:
-        name = fresh(side.label or "side", names)
-        names.append(name)
-        conditions = of_one_row(side.clauses, columns)
-        if side.period is not None:
-            conditions.append(period_condition(side.period, columns))
-        if not conditions:
-            conditions = ["true"]
-        text = write.joined(conditions)
-        if side.period is not None and is_relative(side.period):
-            helper = columns.fresh(f"in_{len(found) + 1}", names)
-            found.append(_Column(name=name, condition=helper, formula=text))
-        else:
-            found.append(_Column(name=name, condition=text))
-    return found
+def _side(side: Side, columns: Columns) -> str:
+    conditions = of_one_row(side.clauses, columns)
+    if side.period is not None:
+        conditions.append(period_condition(side.period, columns))
+    return write.joined(conditions or ["true"])
 
 
 def _difference(intent: Intent, figures: Sequence[Aggregate]) -> list[Aggregate]:
@@ -104,3 +93,84 @@ def _which(intent: Intent, figures: Sequence[Aggregate]) -> Fields:
     which = fresh("which", [figure.name for figure in figures])
     formula = write.call("substring", write.call("concat", *parts), "3", str(_LONGEST))
     return {"map": {which: formula}, "columns": [which, *(figure.name for figure in figures)]}
+
+
+def change(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan measures by the calendar key, each with what it came from, or a moving mean of the first.
+
+    Orders by a measure are on its change, or on the moving mean.
+    """
+    if not intent.keys or intent.having:
+        raise Unplannable("a change is told of every month, week or year")
+    if intent.window is not None and intent.window < 2:  # noqa: PLR2004 - one row has nothing to average
+        raise Unplannable("a window has two rows or more")
+    keys = key_columns(intent.keys, columns)
+    time = next((key for key in keys if key.is_step), keys[0])
+    others = [key for key in keys if key is not time]
+    chosen = aggregates(intent.measures or (COUNT,), columns, [key.name for key in keys])
+    step = grouped_step(intent, keys, chosen, columns, [time.present])
+    step["sort"] = [by_key(key).text for key in (time, *others)]
+    names = [item.name for item in chosen]
+    within = [key.name for key in others]
+    goes_on = None
+    if intent.against == "year" and time.key.unit != "year":
+        year, place = _year_and_place(step, time, columns, [*names, *(key.name for key in keys)])
+        within.append(place)
+        goes_on = f"prev({write.name(year)}) == {write.name(year)} - 1"
+    moved = _moved(names, intent, goes_on)
+    shown = [time.name, *(key.name for key in others), *names, *moved]
+    last: Fields = {"within": within, "map": dict(moved), "columns": shown}
+    if intent.window is not None:
+        last["where"] = f"{write.name(next(iter(moved)))} is not null"
+    return query(columns.table, _in_order([step, last], intent, [*moved], time))
+
+
+def _year_and_place(step: Fields, time: KeyColumn, columns: Columns, taken: Sequence[str]) -> tuple[str, str]:
+    """Group by the year of a calendar unit and its place in the year as well; return the names of the two."""
+    unit = str(time.key.unit)
+    if unit not in _AGO:
+        raise Unplannable(f"a {unit} has no same {unit} a year before")
+    cell = columns.moment(columns.time(time.key.column))
+    year, place = columns.fresh("in_year", taken), columns.fresh("in_place", taken)
+    maps, names = step["map"], step["group_by"]
+    computed = {year: write.call("year", cell), place: _AGO[unit].format(t=cell)}
+    step["map"] = {**(maps if isinstance(maps, dict) else {}), **computed}
+    step["group_by"] = [*(names if isinstance(names, list) else []), year, place]
+    return year, place
+
+
+def _moved(names: Sequence[str], intent: Intent, goes_on: str | None) -> dict[str, str]:
+    """Return name → formula of the moving mean, or of what each figure is beside the earlier one, if that `goes_on`."""
+    if intent.window is not None:
+        mean = write.call("rolling_mean", write.name(names[0]), str(intent.window))
+        return {f"rolling_mean_{intent.window}_{names[0]}": mean}
+    found = {}
+    for name in names:
+        cell = write.name(name)
+        earlier = write.call("prev", cell)
+        earlier = earlier if goes_on is None else write.call("if", goes_on, earlier)
+        if intent.change == "total":
+            found[f"{name}_running"] = write.call("cumsum", cell)
+        elif intent.change == "percent":
+            found[f"{name}_change_pct"] = f"({cell} - {earlier}) / nullif({earlier}, 0) * 100"
+        else:
+            found[f"{name}_change"] = f"{cell} - {earlier}"
+    return found
+
+
+def _in_order(steps: list[Fields], intent: Intent, moved: Sequence[str], time: KeyColumn) -> list[Fields]:
+    """Put the rows into the order of the intent, or of time."""
+    sorts = [
+        Sort(
+            what=write.name(order.column or moved[min(order.measure, len(moved) - 1)]),
+            descending=order.descending,
+        )
+        for order in intent.orders
+    ]
+    if sorts and intent.limit:
+        present = [f"{sort.what} is not null" for sort in sorts]
+        steps = [*steps, {"where": write.joined(present), "columns": steps[-1]["columns"]}]
+    # What is sorted by a rank stays so, and its names have another order.
+    if not sorts and time.rank is None:
+        sorts = [Sort(what=write.name(time.name))]
+    return ranked(steps, sorts, intent)

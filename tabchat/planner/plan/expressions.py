@@ -1,22 +1,75 @@
-"""Writing the plan's expression language: names, values and comparisons."""
+"""Writing a plan: names, values and comparisons of its expression language, its steps, and the call that runs it."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.planner.intent import Scalar
+    from tabchat.values import JsonValue
 
+Fields: TypeAlias = "dict[str, JsonValue]"
+"""Fields of one step of a plan."""
+
+_ORDER: Final = (
+    *("period", "time_column", "within", "map", "where", "group_by"),
+    *("select", "having", "sort", "limit", "columns"),
+)
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _RESERVED: Final = frozenset(
     "and or not in is null true false like ilike between case when then else end as".split()  # noqa: SIM905 - reads as the list it is
 )
 _MOST_EXACT: Final = 10**15
 """Whole floats above this are not exact."""
+
+
+class Unplannable(Exception):  # noqa: N818 - says what a reading is, not that the program failed
+    """What an intent asks for cannot be had from this table; `reason` says why, in English."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@record
+class PlannedCall:
+    """The call of a tool that computes an intent."""
+
+    tool: str
+    """run_query, run_sql or describe_table."""
+    arguments: Mapping[str, JsonValue]
+    """As JSON; a plan's fields stand beside `table`."""
+    rule: tuple[str, ...] = ()
+    """A rule that the answer follows and states: its name, then the figures in its wording."""
+
+
+def query(table: str, steps: Sequence[Fields], rule: tuple[str, ...] = ()) -> PlannedCall:
+    """Return the call of `run_query` with these steps: only what is set, in the order of the language."""
+    written = [step for step in map(_written, steps) if step]
+    fields: Fields = {"steps": [*written]} if len(written) > 1 else written[0] if written else {}
+    return PlannedCall(tool="run_query", arguments={"table": table, **fields}, rule=rule)
+
+
+def _written(step: Fields) -> Fields:
+    kept = {name: step[name] for name in _ORDER if step.get(name) not in (None, (), [], {})}
+    return {
+        name: value[0] if isinstance(value, list) and len(value) == 1 else value
+        for name, value in kept.items()
+    }
+
+
+def fresh(name: str, taken: Iterable[str]) -> str:
+    """Return `name`, with as many underscores behind it as make it new among `taken`, whatever the case."""
+    known = {other.casefold() for other in taken}
+    while name.casefold() in known:
+        name += "_"
+    return name
 
 
 def name(column: str) -> str:

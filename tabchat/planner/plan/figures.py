@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Key
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.plan.call import Unplannable, fresh
 from tabchat.planner.plan.columns import tells
-from tabchat.planner.plan.conditions import of_one_row
+from tabchat.planner.plan.expressions import Unplannable, fresh
+from tabchat.planner.plan.scope import of_one_row
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Measure
     from tabchat.planner.plan.columns import Columns
 
@@ -31,9 +30,9 @@ _UNITS: Final = {
     "quarter_name": "right(period_quarter({t}), 2)",
     "weekday": "dayname({t})",
     "hour_of_day": "hour({t})",
-    "decade": "floor(bucket(year({t}), 10))",
+    "decade": "floor(bucket({y}, 10))",
 }
-"""Calendar unit → formula over the date column `{t}`."""
+"""Calendar unit → formula over the date column `{t}`, or its year `{y}`."""
 _RANKS: Final = {"month_name": "month({t})", "weekday": "dayofweek({t})"}
 """Units whose names are not in the order of the calendar → what is."""
 _OF_CLOCK: Final = frozenset({"hour", "hour_of_day"})
@@ -78,53 +77,50 @@ def computed(keys: Iterable[KeyColumn]) -> dict[str, str]:
 
 def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
     if key.width is not None:
-        return _binned(key, columns, taken)
+        if key.column is None or key.width <= 0:
+            raise Unplannable("bins need a column of numbers and a width above 0")
+        formula = write.call("bucket", columns.number(key.column), write.number(key.width))
+        return KeyColumn(key=key, name=columns.fresh(f"{key.column}_from", taken), formula=formula)
     if key.unit is None:
         if key.column is None:
             raise Unplannable("a group needs a column or a calendar unit")
         column = columns.find(key.column)
         rank = columns.moment(column) if column.span is not None else None
         return KeyColumn(key=key, name=column.name, rank=rank, is_step=columns.is_time(column.name))
+    return _calendar_column(key, key.unit, columns, taken)
+
+
+def _calendar_column(key: Key, unit: str, columns: Columns, taken: Iterable[str]) -> KeyColumn:
     column = columns.time(key.column)
-    if column.span is not None and not tells(column, key.unit):
-        raise Unplannable(f"{column.name} has whole {column.span}s only")
-    if key.unit == column.span:
+    if unit == column.span:
         return KeyColumn(key=key, name=column.name, rank=columns.moment(column), is_step=True)
-    if column.span is None and not column.kind.is_temporal:
-        return _of_years(key, column, columns, taken)
-    if key.unit not in _UNITS:
-        raise Unplannable(f"there is no calendar unit {key.unit}")
-    if key.unit in _OF_CLOCK and column.kind is not ColumnKind.DATETIME:
-        raise Unplannable(f"{column.name} has no time of day")
     cell = columns.moment(column)
-    rank = _RANKS.get(key.unit)
+    year = write.call("year", cell)
+    if column.span is not None:
+        if not tells(column, unit):
+            raise Unplannable(f"{column.name} has whole {column.span}s only")
+    elif not column.kind.is_temporal:
+        if unit == "year":
+            return KeyColumn(key=key, name=column.name, is_step=True)
+        if unit != "decade":
+            raise Unplannable(f"{column.name} has years only, no months or days")
+        year = cell
+    if unit not in _UNITS:
+        raise Unplannable(f"there is no calendar unit {unit}")
+    if unit in _OF_CLOCK and column.kind is not ColumnKind.DATETIME:
+        raise Unplannable(f"{column.name} has no time of day")
+    rank = _RANKS.get(unit)
     return KeyColumn(
         key=key,
-        name=columns.fresh(_NAMES.get(key.unit, key.unit), taken),
-        formula=_UNITS[key.unit].format(t=cell),
+        name=columns.fresh(_NAMES.get(unit, unit), taken),
+        formula=_UNITS[unit].format(t=cell, y=year),
         rank=rank.format(t=cell) if rank is not None else None,
-        is_step=key.unit in STEPS,
+        is_step=unit in STEPS,
     )
 
 
-def _of_years(key: Key, column: ColumnFacts, columns: Columns, taken: Iterable[str]) -> KeyColumn:
-    if key.unit == "year":
-        return KeyColumn(key=key, name=column.name, is_step=True)
-    if key.unit != "decade":
-        raise Unplannable(f"{column.name} has years only, no months or days")
-    formula = write.call("floor", write.call("bucket", write.name(column.name), "10"))
-    return KeyColumn(key=key, name=columns.fresh("decade", taken), formula=formula, is_step=True)
-
-
-def _binned(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
-    if key.column is None or key.width is None or key.width <= 0:
-        raise Unplannable("bins need a column of numbers and a width above 0")
-    formula = write.call("bucket", columns.number(key.column), write.number(key.width))
-    return KeyColumn(key=key, name=columns.fresh(f"{key.column}_from", taken), formula=formula)
-
-
-_OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
-_OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
+OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
+OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
 _ORDERED: Final = frozenset({"min", "max"})
 
 
@@ -184,72 +180,57 @@ def share_of(measure: Measure, columns: Columns) -> str:
 
 def value_of(measure: Measure, columns: Columns, among: str | None = None) -> str:
     """Write a measure of the rows that meet `among`, or of all."""
-    if measure.part:
-        condition = write.joined(of_one_row(measure.part, columns))
-        inside = condition if among is None else write.joined([among, condition])
-        if measure.function == "count" and measure.column is None and among is None:
-            return write.call("pct", condition)
-        part, everything = _plain(measure, columns, inside), _plain(measure, columns, among)
-        # No row of the part is a part of nothing, as far as there is something to be a part of.
-        part = write.call("coalesce", part, "0") if measure.function == "sum" else part
-        return f"{part} / nullif({everything}, 0) * 100"
-    return _plain(measure, columns, among)
+    if not measure.part:
+        return _plain(measure, columns, among)
+    condition = write.joined(of_one_row(measure.part, columns))
+    if measure.function == "count" and measure.column is None and among is None:
+        return write.call("pct", condition)
+    inside = condition if among is None else write.joined([among, condition])
+    part, everything = _plain(measure, columns, inside), _plain(measure, columns, among)
+    # No row of the part is a part of nothing, as far as there is something to be a part of.
+    part = write.call("coalesce", part, "0") if measure.function == "sum" else part
+    return f"{part} / nullif({everything}, 0) * 100"
 
 
 def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
-    if measure.per_unit is not None:
-        return _by_unit(measure, measure.per_unit, columns, among)
-    if measure.per is not None:
-        return _ratio(measure, measure.per, columns, among)
+    if measure.per_unit is not None or measure.per is not None:
+        return _ratio(measure, columns, among)
     function = measure.function
     if measure.column is None:
         if function != "count":
             raise Unplannable(f"{function} of which column?")
         return write.call("count") if among is None else write.call("count_if", among)
     column = columns.find(measure.column)
-    told = columns.moment(column) if function in _ORDERED else write.name(column.name)
-    cell = _among(told, among)
+    cell = _among(columns.moment(column) if function in _ORDERED else write.name(column.name), among)
+    dates = function == "range" and column.kind.is_temporal
+    if not dates and function not in OF_ANYTHING:
+        columns.number(column.name)
+    if function == "range":
+        low, high = write.call("min", cell), write.call("max", cell)
+        return write.call("days_between", low, high) if dates else f"{high} - {low}"
     if function == "percentile":
-        columns.number(measure.column)
         if measure.parameter is None or not 0 <= measure.parameter <= 1:
             raise Unplannable("a percentile needs a fraction from 0 to 1")
-        return write.call("percentile", cell, write.number(measure.parameter))
-    if function == "range":
-        return _range(measure.column, cell, columns)
-    if function in _OF_NUMBERS:
-        columns.number(measure.column)
-    elif function not in _OF_ANYTHING:
+        return write.call(function, cell, write.number(measure.parameter))
+    if function not in OF_NUMBERS | OF_ANYTHING:
         raise Unplannable(f"there is no function {function}")
     return write.call(function, cell)
 
 
-def _range(name: str, cell: str, columns: Columns) -> str:
-    if columns.find(name).kind.is_temporal:
-        return write.call("days_between", write.call("min", cell), write.call("max", cell))
-    columns.number(name)
-    return f"{write.call('max', cell)} - {write.call('min', cell)}"
-
-
-def _ratio(measure: Measure, per: str, columns: Columns, among: str | None) -> str:
-    below = columns.find(per)
-    base = _among(write.name(per), among)
-    if columns.is_number(per) and not below.years:
-        divisor = write.call("sum", base)
+def _ratio(measure: Measure, columns: Columns, among: str | None) -> str:
+    """Write a measure per calendar unit that has rows, or by the sum of a column or its different texts."""
+    if measure.per_unit is not None:
+        above = replace(measure, per_unit=None)
+        key = _key_column(Key(unit=measure.per_unit), columns, ())
+        function, cell = "count_distinct", key.formula or write.name(key.name)
     else:
-        divisor = write.call("count_distinct", base)
-    if measure.column is None:
-        above = write.call("count") if among is None else write.call("count_if", among)
-    elif measure.function in {"count", "count_distinct"}:
-        above = write.call(measure.function, _among(write.name(columns.find(measure.column).name), among))
-    else:
-        above = write.call("sum", _among(columns.number(measure.column), among))
-    return f"{above} / nullif({divisor}, 0)"
-
-
-def _by_unit(measure: Measure, unit: str, columns: Columns, among: str | None) -> str:
-    key = _key_column(Key(unit=unit), columns, ())
-    units = write.call("count_distinct", _among(key.formula or write.name(key.name), among))
-    return f"{_plain(replace(measure, per_unit=None), columns, among)} / nullif({units}, 0)"
+        counts = measure.column is None or measure.function in {"count", "count_distinct"}
+        above = replace(measure, per=None, function=measure.function if counts else "sum")
+        below = columns.find(str(measure.per))
+        is_summed = columns.is_number(below.name) and not below.years
+        function, cell = "sum" if is_summed else "count_distinct", write.name(below.name)
+    divisor = write.call(function, _among(cell, among))
+    return f"{_plain(above, columns, among)} / nullif({divisor}, 0)"
 
 
 def _among(cell: str, among: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Figures over rows, as one row or by group; and the order, limit and ties of what is there."""
+"""Figures over rows, as one row or by group; rows of the file; and the order, limit and ties of what is there."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure, Operator, Output
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.plan.call import Unplannable, query
-from tabchat.planner.plan.conditions import compared
+from tabchat.planner.plan.expressions import Unplannable, query
 from tabchat.planner.plan.figures import aggregates, computed, key_columns, value_of
-from tabchat.planner.plan.scope import scope_of
+from tabchat.planner.plan.scope import compared, scope_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tabchat.planner.intent import Having, Intent, Order
-    from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
+    from tabchat.planner.plan.expressions import Fields, PlannedCall
     from tabchat.planner.plan.figures import Aggregate, KeyColumn
+
+COUNT: Final = Measure()
+_HEAD: Final = 5
+"""Rows of a look at the file that says no number."""
 
 
 @record
@@ -28,10 +31,8 @@ class Sort:
     what: str
     """As an expression writes it."""
     descending: bool = False
-    grouped: bool = False
-    """True for an aggregate, which only the step that groups can sort by."""
     name: str | None = None
-    """The column of the rows at hand that an aggregate stands for."""
+    """The column of the rows at hand that an aggregate stands for; only the step that groups can sort by such a one."""
 
     @property
     def text(self) -> str:
@@ -39,9 +40,9 @@ class Sort:
         return f"{self.what} {'desc' if self.descending else 'asc'}"
 
 
-def is_plain(intent: Intent) -> bool:
-    """Tell whether a sort and a limit say it all."""
-    return not (intent.limit and (intent.with_ties or intent.limit_keys)) and not intent.offset
+def _is_cut(intent: Intent) -> bool:
+    """Tell whether a limit is meant at all."""
+    return intent.limit is not None or bool(intent.offset)
 
 
 def ranked(
@@ -57,17 +58,16 @@ def ranked(
     Where ties of the last place come too, or the limit holds in each group, another step ranks the rows; `within`
     are those groups, in their order, and `shown` the columns of grouped rows. Raises `Unplannable` for ties of no order.
     """
+    is_plain = not (intent.limit and (intent.with_ties or intent.limit_keys)) and not intent.offset
     made = [dict(step) for step in steps]
-    if "group_by" in made[-1]:
-        made[-1]["columns"] = None if is_plain(intent) else [*shown]
-    order = [sort.text for sort in (*within, *sorts)]
+    order = [*within, *sorts]
     # What is sorted early stays so: later steps keep the order of their rows.
-    early = next((step for step in made if "group_by" in step), made[-1])
-    (early if any(sort.grouped for sort in (*within, *sorts)) else made[-1])["sort"] = order
-    if is_plain(intent):
+    grouping = next((step for step in made if "group_by" in step), made[-1])
+    (grouping if any(sort.name for sort in order) else made[-1])["sort"] = [sort.text for sort in order]
+    if is_plain:
         made[-1]["limit"] = intent.limit
         return made
-    columns = made[-1].pop("columns", None)
+    columns = [*shown] if "group_by" in made[-1] else made[-1].pop("columns", None)
     groups = [sort.name or sort.what for sort in within]
     return [*made, {"within": groups, "where": write.joined(_places(sorts, intent)), "columns": columns}]
 
@@ -76,17 +76,14 @@ def _places(sorts: Sequence[Sort], intent: Intent) -> list[str]:
     """Write which places are kept, of rows that an earlier step has sorted."""
     conditions = [f"row_number() > {intent.offset}"] if intent.offset else []
     if intent.limit is None:
-        return conditions or ["row_number() > 0"]
+        return conditions
     last = intent.offset + intent.limit
-    if not intent.with_ties or (sorts and sorts[0].grouped):
+    if not intent.with_ties or (sorts and sorts[0].name):
         return [*conditions, f"row_number() <= {last}"]
     if not sorts:
         raise Unplannable("what would the ties be ties of?")
     direction = write.text("desc" if sorts[0].descending else "asc")
     return [*conditions, f"{write.call('rank', sorts[0].what, direction)} <= {last}"]
-
-
-COUNT: Final = Measure(function="count")
 
 
 def value(intent: Intent, columns: Columns) -> PlannedCall:
@@ -99,8 +96,7 @@ def value(intent: Intent, columns: Columns) -> PlannedCall:
     chosen = aggregates(intent.measures or (COUNT,), columns)
     # Whether there are rows is said before their number, which alone would not answer `are there any`.
     said = ["count() > 0 as exists"] if intent.output is Output.EXISTS else []
-    step = {**scope.fields(), "select": [*said, *(item.select for item in chosen)]}
-    return query(columns.table, [step])
+    return query(columns.table, [{**scope.fields(), "select": [*said, *(item.select for item in chosen)]}])
 
 
 def _counted_groups(intent: Intent, columns: Columns) -> PlannedCall:
@@ -112,7 +108,7 @@ def _counted_groups(intent: Intent, columns: Columns) -> PlannedCall:
         **scope.fields(maps=computed(keys)),
         "group_by": [key.name for key in keys],
         "select": [f"count() as {write.name(columns.fresh('count'))}"],
-        "having": write.joined([*(key.present for key in keys), *having_texts(intent.having, columns)]),
+        "having": write.joined([*(key.present for key in keys), *_having(intent.having, columns)]),
     }
     return query(columns.table, [step, {"select": ["count() as count"]}])
 
@@ -123,23 +119,31 @@ def groups(intent: Intent, columns: Columns) -> PlannedCall:
         raise Unplannable("which groups?")
     keys = key_columns(intent.keys, columns)
     chosen = aggregates(intent.measures or (COUNT,), columns, [key.name for key in keys])
-    sorts = order_of_groups(intent, keys, chosen)
-    step = grouped_step(intent, keys, chosen, columns)
-    ranking = intent.limit is not None or bool(intent.offset)
-    if intent.having or ranking:
+    sorts = [_sort(order, keys, chosen) for order in intent.orders]
+    if not sorts and any(key.rank is not None for key in keys):
+        sorts = [by_key(key) for key in keys]
+    present: list[str] = []
+    if intent.having or _is_cut(intent):
         # What is listed for meeting a condition, or for its place, has a name.
-        present = [*(key.present for key in keys), *(_ranked_present(intent, chosen) if ranking else ())]
-        step["having"] = write.joined([*having_texts(intent.having, columns), *present])
+        present += [key.present for key in keys]
+    if _is_cut(intent):
+        ranks = [chosen[order.measure].name for order in intent.orders if order.column is None]
+        present += [f"{write.name(name)} is not null" for name in dict.fromkeys(ranks)]
+    step = grouped_step(intent, keys, chosen, columns, present)
     shown = [*(key.name for key in keys), *(item.name for item in chosen)]
-    within = _limits(intent, keys) if ranking else ()
+    within = _limits(intent, keys) if _is_cut(intent) else ()
     return query(columns.table, ranked([step], sorts, intent, within=within, shown=shown))
 
 
 def grouped_step(
-    intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate], columns: Columns
+    intent: Intent,
+    keys: Sequence[KeyColumn],
+    chosen: Sequence[Aggregate],
+    columns: Columns,
+    present: Iterable[str] = (),
 ) -> Fields:
-    """Return the step that groups."""
-    having = having_texts(intent.having, columns)
+    """Return the step that groups, and keeps the groups that meet `having` and are `present`."""
+    having = [*_having(intent.having, columns), *present]
     return {
         **scope_of(intent, columns).fields(maps=computed(keys)),
         "group_by": [key.name for key in keys],
@@ -148,26 +152,17 @@ def grouped_step(
     }
 
 
-def having_texts(bounds: Sequence[Having], columns: Columns) -> list[str]:
+def _having(bounds: Sequence[Having], columns: Columns) -> list[str]:
     """Write conditions on groups."""
-    return [bound_text(value_of(bound.measure, columns), bound) for bound in bounds]
-
-
-def bound_text(subject: str, bound: Having) -> str:
-    """Write a condition on a figure."""
-    spaced = f"({subject})" if " " in subject else subject
-    if bound.operator in {Operator.MISSING, Operator.PRESENT}:
-        return f"{spaced} is {'not ' if bound.operator is Operator.PRESENT else ''}null"
-    return compared(spaced, bound.operator, [write.number(item) for item in bound.values])
-
-
-def order_of_groups(intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) -> list[Sort]:
-    """Return the order of groups: that of the intent, else that of the calendar where the names have another."""
-    if intent.orders:
-        return [_sort(order, keys, chosen) for order in intent.orders]
-    if not any(key.rank is not None for key in keys):
-        return []
-    return [by_key(key) for key in keys]
+    found = []
+    for bound in bounds:
+        subject = value_of(bound.measure, columns)
+        subject = f"({subject})" if " " in subject else subject
+        if bound.operator in {Operator.MISSING, Operator.PRESENT}:
+            found.append(f"{subject} is {'not ' if bound.operator is Operator.PRESENT else ''}null")
+        else:
+            found.append(compared(subject, bound.operator, [write.number(item) for item in bound.values]))
+    return found
 
 
 def _sort(order: Order, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) -> Sort:
@@ -186,13 +181,7 @@ def by_key(key: KeyColumn, *, descending: bool = False) -> Sort:
     name = write.name(key.name)
     if key.rank is None:
         return Sort(what=name, descending=descending)
-    return Sort(what=write.call("min", key.rank), descending=descending, grouped=True, name=name)
-
-
-def _ranked_present(intent: Intent, chosen: Sequence[Aggregate]) -> list[str]:
-    """Write that the figures that groups are ranked by are there."""
-    names = [chosen[order.measure].name for order in intent.orders if order.column is None]
-    return [f"{write.name(name)} is not null" for name in dict.fromkeys(names)]
+    return Sort(what=write.call("min", key.rank), descending=descending, name=name)
 
 
 def _limits(intent: Intent, keys: Sequence[KeyColumn]) -> list[Sort]:
@@ -201,3 +190,63 @@ def _limits(intent: Intent, keys: Sequence[KeyColumn]) -> list[Sort]:
     if not known.keys() >= set(intent.limit_keys):
         raise Unplannable("the limit holds in each group of what?")
     return [by_key(known[key]) for key in dict.fromkeys(intent.limit_keys)]
+
+
+def rows(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan rows of the file; those without a cell to rank them by are in no ranking."""
+    scope = scope_of(intent, columns)
+    if any(order.column is None for order in intent.orders):
+        raise Unplannable("rows are sorted by a column")
+    if any(key.column is None or key.unit for key in intent.limit_keys):
+        raise Unplannable("the limit holds in each group of a column")
+    ordered = [columns.find(str(order.column)) for order in intent.orders]
+    groups = [columns.find(str(key.column)).name for key in intent.limit_keys]
+    # Texts that name months are sorted by their days.
+    starts = {item.name: columns.fresh(f"{item.name}_start") for item in ordered if item.span is not None}
+    maps = {starts[item.name]: columns.moment(item) for item in ordered if item.name in starts}
+    sorts = [
+        Sort(what=write.name(starts.get(item.name, item.name)), descending=order.descending)
+        for item, order in zip(ordered, intent.orders, strict=True)
+    ]
+    within = [Sort(what=write.name(name)) for name in groups]
+    present = [f"{sort.what} is not null" for sort in (*(sorts if _is_cut(intent) else ()), *within)]
+    step = scope.fields(maps=maps, where=present)
+    asked = [*groups, *(columns.find(name).name for name in intent.columns), *(item.name for item in ordered)]
+    shown = [*dict.fromkeys(asked)] if intent.columns else [*columns.names]
+    steps: list[Fields] = [step]
+    if maps and groups:
+        # Row functions of a step see the columns that it starts with.
+        steps.append({"columns": shown})
+    elif intent.columns or scope.maps or maps:
+        step["columns"] = shown
+    return query(columns.table, ranked(steps, sorts, intent, within=within))
+
+
+def values(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan the different values of columns, with how many rows have each; a missing cell is no value."""
+    if not intent.columns:
+        raise Unplannable("the values of which column?")
+    if intent.orders:
+        raise Unplannable("values come in their own order")
+    names = [columns.find(name).name for name in intent.columns]
+    present = write.any_of([f"{write.name(name)} is not null" for name in names])
+    count = columns.fresh("count")
+    step = {
+        **scope_of(intent, columns).fields(where=[present]),
+        "group_by": [*dict.fromkeys(names)],
+        "select": [f"count() as {write.name(count)}"],
+    }
+    return query(columns.table, ranked([step], (), intent, shown=[*names, count]))
+
+
+def head(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan the first rows of the file, or the last ones; both in its order."""
+    limit = intent.limit or _HEAD
+    shown = [columns.find(name).name for name in intent.columns]
+    if not (intent.orders and intent.orders[0].descending):
+        where = f"file_row() > {intent.offset}" if intent.offset else None
+        return query(columns.table, [{"where": where, "limit": limit, "columns": shown}])
+    row = columns.fresh("row")
+    last: Fields = {"map": {row: "file_row()"}, "sort": f"{write.name(row)} desc", "limit": limit}
+    back: Fields = {"sort": f"{write.name(row)} asc", "columns": shown or [*columns.names]}
+    return query(columns.table, [last, back])

@@ -6,28 +6,69 @@ The names that a query gives its results are not kept.
 
 from __future__ import annotations
 
+import calendar
+import datetime as dt
+import re
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from sqlglot import exp
+
+from tabchat.engine.plan.expressions import CALL, ExpressionError, parse_expression
 from tabchat.engine.plan.query_plan import parse_plan
+from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanValidationError
-from tabchat.planner.intent import Intent, Key, Measure, Order, Output
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period
 from tabchat.planner.plan import plan_of
-from tabchat.planner.plan.call import Unplannable
 from tabchat.planner.plan.columns import Columns
-from tabchat.planner.plan.figures import STEPS, key_columns
-from tabchat.planner.plan.written import Unreadable, clauses_of, column_of, measure_of, period_of, read
+from tabchat.planner.plan.expressions import Unplannable
+from tabchat.planner.plan.figures import OF_ANYTHING, OF_NUMBERS, STEPS, key_columns
+from tabchat.planner.plan.scope import PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.chat.turn.messages import ToolCall
-    from tabchat.engine.facts import TableFacts
+    from tabchat.engine.facts import ColumnFacts, TableFacts
+    from tabchat.engine.plan.expressions import Parsed
     from tabchat.engine.plan.query_plan import QueryPlan
+    from tabchat.planner.intent import Scalar
 
-_UNITS: Final = (*sorted(STEPS), "month_name", "quarter_name", "weekday", "hour_of_day")
+_CALENDAR: Final = (*sorted(STEPS), "month_name", "quarter_name", "weekday", "hour_of_day")
 _BEYOND: Final = ("session", "resample", "within", "having", "steps")
 """Fields that no intent says, or not by themselves."""
+_FUNCTIONS: Final = (OF_NUMBERS | OF_ANYTHING) - {"percentile"}
+_PARTS: Final = {function: part for part, function in PARTS.items()}
+_SIGNS: Final[Mapping[type[exp.Expr], Operator]] = {
+    exp.EQ: Operator.EQ,
+    exp.NEQ: Operator.NE,
+    exp.GT: Operator.GT,
+    exp.GTE: Operator.GE,
+    exp.LT: Operator.LT,
+    exp.LTE: Operator.LE,
+}
+_OPPOSITE: Final = {
+    Operator.EQ: Operator.NE,
+    Operator.IN: Operator.NOT_IN,
+    Operator.MISSING: Operator.PRESENT,
+    Operator.BETWEEN: Operator.NOT_BETWEEN,
+    Operator.CONTAINS: Operator.NOT_CONTAINS,
+}
+_TEXTS: Final[Mapping[ColumnKind, Callable[[str], Scalar]]] = {
+    ColumnKind.DATE: dt.date.fromisoformat,
+    ColumnKind.DATETIME: dt.datetime.fromisoformat,
+    ColumnKind.TEXT: str,
+}
+"""What a text of a plan is in a column of each kind."""
+_UNITS: Final = "year|quarter|month|week|day"
+_BACK: Final = re.compile(rf"(?:last_(?=\d+_days)|previous_)(\d+)_({_UNITS})s")
+_AGO: Final = re.compile(rf"(\d+)_({_UNITS})s_ago")
+_NEAR: Final = re.compile(rf"(this|last)_({_UNITS})")
+
+
+class _Unreadable(Exception):  # noqa: N818 - says what a query is, not that the program failed
+    """No intent says this."""
 
 
 def intent_of(call: ToolCall, facts: TableFacts) -> Intent | None:
@@ -38,7 +79,7 @@ def intent_of(call: ToolCall, facts: TableFacts) -> Intent | None:
     try:
         intent = _Query(parse_plan(fields), facts).intent()
         plan_of(intent, facts)
-    except (PlanValidationError, Unreadable, Unplannable):
+    except (PlanValidationError, _Unreadable, Unplannable):
         return None
     return intent
 
@@ -48,59 +89,50 @@ class _Query:
 
     def __init__(self, plan: QueryPlan, facts: TableFacts) -> None:
         if any(getattr(plan, name) for name in _BEYOND):
-            raise Unreadable
+            raise _Unreadable
         self._plan = plan
         self._facts = facts
-        self._date = None if plan.time_column is None else self._column(plan.time_column)
         self._keys = self._computed()
+        self._sorts = [_sorted(text) for text in plan.sort]
 
     def intent(self) -> Intent:
         plan = self._plan
+        where = () if plan.where is None else _parts(_read(plan.where).tree)
+        date = None if plan.time_column is None else self._column(plan.time_column)
         scope = Intent(
             output=Output.ROWS,
-            clauses=() if plan.where is None else clauses_of(plan.where, self._facts),
-            periods=() if plan.period is None else (period_of(plan.period, self._date),),
+            clauses=tuple(_condition(part, self._facts) for part in where),
+            periods=() if plan.period is None else (_period(plan.period, date),),
+            limit=plan.limit,
         )
-        if not plan.select and not plan.group_by:
-            return self._rows(scope)
-        if plan.columns:
-            raise Unreadable
-        return self._figures(scope)
-
-    def _rows(self, scope: Intent) -> Intent:
-        plan = self._plan
+        if plan.select or plan.group_by:
+            return self._figures(scope)
         if self._keys:
-            raise Unreadable
-        orders = tuple(
-            Order(column=self._column(name), descending=descending)
-            for name, descending in map(_sorted, plan.sort)
-        )
-        columns = tuple(map(self._column, plan.columns))
-        return replace(scope, output=Output.ROWS, columns=columns, orders=orders, limit=plan.limit)
+            raise _Unreadable
+        orders = tuple(Order(column=self._column(name), descending=down) for name, down in self._sorts)
+        return replace(scope, columns=tuple(map(self._column, plan.columns)), orders=orders)
 
     def _figures(self, scope: Intent) -> Intent:
         plan = self._plan
-        parsed = [read(text) for text in plan.select]
-        measures = tuple(measure_of(item, self._facts) for item in parsed) or (Measure(),)
+        parsed = [_read(text) for text in plan.select]
+        measures = tuple(_measure(item, self._facts) for item in parsed) or (Measure(),)
         names = [item.alias or item.text for item in parsed] or ["count"]
-        keys = tuple(self._key(name) for name in plan.group_by)
-        if len(set(measures)) < len(measures) or set(self._keys) - set(plan.group_by):
-            raise Unreadable
+        keys = tuple(map(self._key, plan.group_by))
+        if plan.columns or len(set(measures)) < len(measures) or set(self._keys) - set(plan.group_by):
+            raise _Unreadable
         if not keys:
             if plan.sort or plan.limit:
-                raise Unreadable
+                raise _Unreadable
             return replace(scope, output=Output.VALUE, measures=measures)
-        orders = tuple(self._order(name, descending, names) for name, descending in map(_sorted, plan.sort))
-        return replace(
-            scope, output=Output.GROUPS, measures=measures, keys=keys, orders=orders, limit=plan.limit
-        )
+        orders = tuple(replace(self._order(name, names), descending=down) for name, down in self._sorts)
+        return replace(scope, output=Output.GROUPS, measures=measures, keys=keys, orders=orders)
 
-    def _order(self, name: str, descending: bool, names: list[str]) -> Order:  # noqa: FBT001 - one of two ends
+    def _order(self, name: str, names: list[str]) -> Order:
         if name in names:
-            return Order(measure=names.index(name), descending=descending)
+            return Order(measure=names.index(name))
         if name in self._plan.group_by:
-            return Order(column=self._key(name).column, descending=descending)
-        raise Unreadable(name)
+            return Order(column=self._key(name).column)
+        raise _Unreadable(name)
 
     def _key(self, name: str) -> Key:
         return self._keys.get(name) or Key(column=self._column(name))
@@ -110,21 +142,16 @@ class _Query:
         columns = Columns(self._facts)
         dates = [column.name for column in self._facts.columns if column.kind.is_temporal]
         known: dict[str, Key] = {}
-        for date in dates:
-            for unit in _UNITS:
-                key = Key(column=date, unit=unit)
-                try:
-                    (written,) = key_columns([key], columns)
-                except Unplannable:
-                    continue
-                known[_plain(str(written.formula))] = key
-        found = {name: known.get(_plain(text)) for name, text in self._plan.map}
-        if None in found.values():
-            raise Unreadable
-        return {name: key for name, key in found.items() if key is not None}
+        for key in (Key(column=date, unit=unit) for date in dates for unit in _CALENDAR):
+            with suppress(Unplannable):
+                known[_plain(str(key_columns([key], columns)[0].formula))] = key
+        try:
+            return {name: known[_plain(text)] for name, text in self._plan.map}
+        except KeyError as error:
+            raise _Unreadable from error
 
     def _column(self, name: str) -> str:
-        return column_of(read(f'"{name.replace(chr(34), chr(34) * 2)}"').tree, self._facts).name
+        return _column(exp.column(name), self._facts).name
 
 
 def _sorted(text: str) -> tuple[str, bool]:
@@ -137,3 +164,136 @@ def _sorted(text: str) -> tuple[str, bool]:
 
 def _plain(text: str) -> str:
     return "".join(text.split()).replace('"', "").casefold()
+
+
+def _read(text: str) -> Parsed:
+    try:
+        return parse_expression(text)
+    except ExpressionError as error:
+        raise _Unreadable(text) from error
+
+
+def _column(tree: exp.Expr, facts: TableFacts) -> ColumnFacts:
+    """Return the column that a bare name means, whatever its case."""
+    if not isinstance(tree, exp.Column):
+        raise _Unreadable(str(tree))
+    folded = tree.name.casefold()
+    found = facts.column(tree.name) or next(
+        (column for column in facts.columns if column.name.casefold() == folded), None
+    )
+    if found is None:
+        raise _Unreadable(tree.name)
+    return found
+
+
+def _parts(tree: exp.Expr) -> list[exp.Expr]:
+    """Return the conditions that must all hold."""
+    tree = tree.unnest()
+    return [*_parts(tree.this), *_parts(tree.expression)] if isinstance(tree, exp.And) else [tree]
+
+
+def _condition(tree: exp.Expr, facts: TableFacts) -> Condition:  # noqa: PLR0911 - a table of nodes
+    tree = tree.unnest()
+    match tree:
+        case exp.Not():
+            return _denied(_condition(tree.this, facts))
+        case exp.Column() if (column := _column(tree, facts)).kind is ColumnKind.BOOLEAN:
+            return Condition(column=column.name, operator=Operator.EQ, values=(True,))
+        case exp.Is() if isinstance(tree.expression, exp.Null):
+            return Condition(column=_column(tree.this, facts).name, operator=Operator.MISSING)
+        case exp.In():
+            return _compared(tree.this, Operator.IN, tree.expressions, facts)
+        case exp.Between():
+            return _compared(tree.this, Operator.BETWEEN, [tree.args["low"], tree.args["high"]], facts)
+        case exp.Anonymous() if _function(tree) == "icontains":
+            subject, value = tree.expressions
+            return _compared(subject, Operator.CONTAINS, [value], facts)
+        case _ if type(tree) in _SIGNS:
+            return _compared(tree.this, _SIGNS[type(tree)], [tree.expression], facts)
+    raise _Unreadable(str(tree))
+
+
+def _denied(condition: Condition) -> Condition:
+    if condition.operator not in _OPPOSITE:
+        raise _Unreadable(str(condition))
+    if condition.values and condition.values[0] is True:
+        return replace(condition, values=(False,))
+    return replace(condition, operator=_OPPOSITE[condition.operator])
+
+
+def _compared(
+    subject: exp.Expr, operator: Operator, values: Sequence[exp.Expr], facts: TableFacts
+) -> Condition:
+    part = None
+    if isinstance(subject, exp.Anonymous) and len(subject.expressions) == 1:
+        part = _PARTS.get(_function(subject))
+        if part is None:
+            raise _Unreadable(str(subject))
+        (subject,) = subject.expressions
+    column = _column(subject, facts)
+    read = tuple(_value(value, column, part) for value in values)
+    return Condition(column=column.name, operator=operator, values=read, part=part)
+
+
+def _value(tree: exp.Expr, column: ColumnFacts, part: str | None) -> Scalar:
+    match tree:
+        case exp.Boolean():
+            return bool(tree.this)
+        case exp.Neg():
+            value = _value(tree.this, column, part)
+            if isinstance(value, int | float):
+                return -value
+        case exp.Literal() if not tree.is_string:
+            number = float(tree.name)
+            return int(number) if number.is_integer() and "." not in tree.name else number
+        case exp.Literal() if part is None and column.kind in _TEXTS:
+            with suppress(ValueError):
+                return _TEXTS[column.kind](tree.name)
+    raise _Unreadable(str(tree))
+
+
+def _function(tree: exp.Anonymous) -> str:
+    return str(tree.this).removeprefix(CALL).casefold()
+
+
+def _measure(parsed: Parsed, facts: TableFacts) -> Measure:
+    """Return the measure that an entry of `select` computes, its name aside."""
+    tree = parsed.tree
+    if isinstance(tree, exp.Anonymous):
+        match _function(tree), tree.expressions:
+            case "count", []:
+                return Measure()
+            case "pct", [part]:
+                return Measure(part=tuple(_condition(item, facts) for item in _parts(part)))
+            case function, [column] if function in _FUNCTIONS:
+                return Measure(function=function, column=_column(column, facts).name)
+    raise _Unreadable(parsed.text)
+
+
+def _period(text: str, column: str | None) -> Period:
+    if found := _BACK.fullmatch(text):
+        return Period(column=column, unit=found[2], count=int(found[1]))
+    if found := _AGO.fullmatch("1_days_ago" if text == "yesterday" else text):
+        return Period(column=column, unit=found[2], ago=int(found[1]))
+    if found := _NEAR.fullmatch(text):
+        return Period(column=column, unit=found[2], ago=int(found[1] == "last"))
+    start, colon, end = text.partition(":")
+    if not colon:
+        first, last, unit = _stretch(text)
+        return Period(start=first, end=last, column=column, unit=unit)
+    return Period(
+        start=_stretch(start)[0] if start else None, end=_stretch(end)[1] if end else None, column=column
+    )
+
+
+def _stretch(text: str) -> tuple[dt.date, dt.date, str]:
+    try:
+        if re.fullmatch(r"\d{4}", text):
+            return dt.date(int(text), 1, 1), dt.date(int(text), 12, 31), "year"
+        if re.fullmatch(r"\d{4}-\d{2}", text):
+            first = dt.date.fromisoformat(f"{text}-01")
+            return first, first.replace(day=calendar.monthrange(first.year, first.month)[1]), "month"
+        day = dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise _Unreadable(text) from error
+    return day, day, "day"

@@ -1,27 +1,163 @@
-"""The rows that an intent is about: periods and conditions as the first fields of a plan."""
+"""The rows that an intent is about: its conditions and periods as the first fields of a plan."""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.months import span_of
 from tabchat.engine.plan.periods import ScopeError, read_period
-from tabchat.planner.intent import used_columns
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.intent import AnyOf, Condition, Operator, calendar_name, used_columns
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.plan.call import Unplannable
-from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.columns import tells, without_notes
+from tabchat.planner.plan.expressions import Unplannable
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
-    from tabchat.planner.intent import Intent, Period
-    from tabchat.planner.plan.call import Fields
+    from tabchat.planner.intent import Clause, Intent, Period, Scalar
     from tabchat.planner.plan.columns import Columns
+    from tabchat.planner.plan.expressions import Fields
 
-_DAY = dt.timedelta(days=1)
+_SIGNS: Final = {
+    Operator.EQ: "==",
+    Operator.NE: "!=",
+    Operator.GT: ">",
+    Operator.GE: ">=",
+    Operator.LT: "<",
+    Operator.LE: "<=",
+}
+_TEXT_TESTS: Final = {
+    Operator.CONTAINS: "icontains({x}, {v})",
+    Operator.NOT_CONTAINS: "not icontains({x}, {v})",
+    Operator.STARTS: "starts_with(lower({x}), {v})",
+    Operator.ENDS: "ends_with(lower({x}), {v})",
+}
+PARTS: Final = {
+    **{part: part for part in ("year", "quarter", "month", "week", "day", "hour", "minute")},
+    "weekday": "dayofweek",
+}
+"""Calendar part of an intent → function of a plan."""
+_ACROSS: Final = {"change": "diff", "change_pct": "pct_change", "mean": "zscore"}
+"""What is told of a number against the row before, by date, or against all rows: its sign is that of what lies above their mean."""
+_BESIDE: Final = {"row_before": "prev", "row_after": "next"}
+"""Which cell of the column is compared."""
+_CLOCK_PARTS: Final = frozenset({"hour", "minute"})
+_ENDS: Final = 2
+_DAY: Final = dt.timedelta(days=1)
+
+
+def written(clauses: Sequence[Clause], columns: Columns) -> list[str]:
+    """Write clauses that all must hold, each by itself."""
+    return [_clause(clause, columns) for clause in clauses]
+
+
+def of_one_row(clauses: Sequence[Clause], columns: Columns) -> list[str]:
+    """Write clauses inside of a figure; raises `Unplannable` for those that look at other rows, too."""
+    if any(
+        item.part in _ACROSS or item.part in _BESIDE for clause in clauses for item in _conditions(clause)
+    ):
+        raise Unplannable("a figure looks at its rows one by one")
+    return written(clauses, columns)
+
+
+def _conditions(clause: Clause) -> tuple[Condition, ...]:
+    return clause.conditions if isinstance(clause, AnyOf) else (clause,)
+
+
+def _clause(clause: Clause, columns: Columns) -> str:
+    if not _conditions(clause):
+        raise Unplannable("an alternative needs conditions")
+    return write.any_of([_condition(item, columns) for item in _conditions(clause)])
+
+
+def _condition(condition: Condition, columns: Columns) -> str:
+    column, operator = columns.find(condition.column), condition.operator
+    if operator in {Operator.MISSING, Operator.PRESENT}:
+        return f"{write.name(column.name)} is {'not ' if operator is Operator.PRESENT else ''}null"
+    subject = _part_of(column, condition.part)
+    if condition.other is not None:
+        return _between_columns(condition, subject, columns)
+    if operator in _TEXT_TESTS:
+        return _text_test(condition, column)
+    days = any(
+        isinstance(value, dt.date) and not isinstance(value, dt.datetime) for value in condition.values
+    )
+    if days and column.kind is ColumnKind.DATETIME:
+        subject = write.call("date", subject)
+    return compared(
+        subject, operator, [_value(value, condition, column, columns) for value in condition.values]
+    )
+
+
+def compared(subject: str, operator: Operator, values: Sequence[str]) -> str:
+    """Write a comparison of a cell or a figure with written values."""
+    match operator:
+        case Operator.IN | Operator.NOT_IN if values:
+            negated = "not " if operator is Operator.NOT_IN else ""
+            return f"{subject} {negated}in [{', '.join(values)}]"
+        case Operator.BETWEEN | Operator.NOT_BETWEEN if len(values) == _ENDS:
+            low, high = values
+            if operator is Operator.BETWEEN:
+                return f"{subject} >= {low} and {subject} <= {high}"
+            return f"{subject} < {low} or {subject} > {high}"
+        case _ if operator in _SIGNS and len(values) == 1:
+            return f"{subject} {_SIGNS[operator]} {values[0]}"
+        case _:
+            raise Unplannable(f"{operator} of {subject} takes another number of values")
+
+
+def _between_columns(condition: Condition, subject: str, columns: Columns) -> str:
+    one, other = columns.find(condition.column), columns.find(str(condition.other))
+    alike = (
+        columns.is_number(one.name) == columns.is_number(other.name)
+        and one.kind.is_temporal == other.kind.is_temporal
+    )
+    if condition.operator not in _SIGNS or not alike:
+        raise Unplannable(f"{one.name} and {other.name} cannot be compared so")
+    return compared(subject, condition.operator, [_part_of(other, condition.part)])
+
+
+def _part_of(column: ColumnFacts, part: str | None) -> str:
+    """Write a calendar part of a date, what a cell is beside others, or the cell itself."""
+    name = write.name(column.name)
+    if part is None or (column.years and part == "year"):
+        return name
+    if part in _BESIDE:
+        return write.call(_BESIDE[part], name)
+    if part in _ACROSS:
+        if not column.kind.is_numeric:
+            raise Unplannable(f"{column.name} is no number that changes")
+        return write.call(_ACROSS[part], name)
+    if part in PARTS and tells(column, part):
+        return write.call(PARTS[part], write.call("month_start", name))
+    clocked = column.kind in {ColumnKind.DATETIME, ColumnKind.TIME}
+    if part not in PARTS or not (clocked if part in _CLOCK_PARTS else column.kind.is_temporal):
+        raise Unplannable(f"{column.name} has no {part}")
+    return write.call(PARTS[part], name)
+
+
+def _text_test(condition: Condition, column: ColumnFacts) -> str:
+    if column.kind is not ColumnKind.TEXT or len(condition.values) != 1:
+        raise Unplannable(f"{column.name} is no text to look into")
+    test, value = _TEXT_TESTS[condition.operator], str(condition.values[0])
+    value = value.lower() if "lower" in test else value
+    return test.format(x=write.name(column.name), v=write.text(value))
+
+
+def _value(value: Scalar, condition: Condition, column: ColumnFacts, columns: Columns) -> str:
+    """Write a value as the cells of its column are: a code that looks like a number is a text."""
+    if condition.part is not None and condition.part not in _BESIDE:
+        return write.literal(value)
+    if columns.is_number(column.name) or column.kind is ColumnKind.BOOLEAN:
+        if isinstance(value, str):
+            raise Unplannable(f"{column.name} holds no texts such as {value}")
+    elif column.kind is ColumnKind.TEXT:
+        return write.text(without_notes(str(value)) if columns.is_noted(column) else str(value))
+    return write.literal(value)
 
 
 def is_relative(period: Period) -> bool:
@@ -29,46 +165,23 @@ def is_relative(period: Period) -> bool:
     return period.ago is not None or period.count is not None
 
 
-def relative_text(period: Period) -> str:
-    """Write a relative period in the plan language."""
-    unit = period.unit or "day"
+def _period(period: Period) -> str:
+    """Write a period as the `period` of a plan takes it, as short as it can be said."""
+    unit, start, end = period.unit or "day", period.start, period.end
     if period.count is not None:
         if period.count < 1:
             raise Unplannable("a period of no length holds nothing")
         return f"last_{period.count}_{unit}s"
-    if period.ago == 0:
-        return f"this_{unit}"
-    if period.ago == 1:
-        return "yesterday" if unit == "day" else f"last_{unit}"
-    return f"{period.ago}_{unit}s_ago"
-
-
-def absolute_text(period: Period) -> str:
-    """Write a stretch of days in the plan language, as short as it can be said."""
-    start, end = period.start, period.end
-    if start is not None and end is not None:
-        if start > end:
-            raise Unplannable(f"the period from {start} to {end} ends before it starts")
-        if start == dt.date(start.year, 1, 1) and end == dt.date(start.year, 12, 31):
-            return f"{start.year:04d}"
-        if start.day == 1 and (start.year, start.month) == (end.year, end.month) and _is_month_end(end):
-            return f"{start.year:04d}-{start.month:02d}"
-        if start == end:
-            return start.isoformat()
-    return f"{start.isoformat() if start else ''}:{end.isoformat() if end else ''}"
-
-
-def _is_month_end(day: dt.date) -> bool:
-    return day == dt.date.max or (day + _DAY).day == 1
-
-
-def period_text(period: Period) -> str:
-    """Write a period as the `period` of a plan takes it."""
-    if is_relative(period):
-        return relative_text(period)
-    if period.start is None and period.end is None:
+    if period.ago is not None:
+        near = {0: f"this_{unit}", 1: "yesterday" if unit == "day" else f"last_{unit}"}
+        return near.get(period.ago, f"{period.ago}_{unit}s_ago")
+    if start is None and end is None:
         raise Unplannable("a period needs a beginning or an end")
-    return absolute_text(period)
+    if start is None or end is None:
+        return f"{start or ''}:{end or ''}"
+    if start > end:
+        raise Unplannable(f"the period from {start} to {end} ends before it starts")
+    return calendar_name(start, end) or f"{start}:{end}"
 
 
 def period_condition(period: Period, columns: Columns) -> str:
@@ -78,13 +191,10 @@ def period_condition(period: Period, columns: Columns) -> str:
         return _spelled(period, column)
     if not column.kind.is_temporal:
         raise Unplannable(f"{column.name} has years only, no months or days")
-    text = period_text(period)
-    name = write.name(column.name)
+    text, name = _period(period), write.name(column.name)
     if is_relative(period):
         return write.call("in_period", write.text(text), name)
-    parts = []
-    if period.start is not None:
-        parts.append(f"{name} >= {write.literal(period.start)}")
+    parts = [] if period.start is None else [f"{name} >= {write.literal(period.start)}"]
     if period.end is not None and period.end < dt.date.max:
         parts.append(f"{name} < {write.literal(period.end + _DAY)}")
     return " and ".join(parts) or f"{name} is not null"
@@ -95,9 +205,8 @@ def _spelled(period: Period, column: ColumnFacts) -> str:
     if not column.complete:
         raise Unplannable(f"the texts of {column.name} are not all known")
     spans = {text: span for text in column.texts if (span := span_of(text)) is not None}
-    last = max(end for _, end in spans.values())
     try:
-        said = read_period(period_text(period), last, "monday")
+        said = read_period(_period(period), max(end for _, end in spans.values()), "monday")
     except ScopeError as error:
         raise Unplannable(error.message) from error
     start, end = said.start or dt.date.min, said.end or dt.date.max
@@ -107,8 +216,7 @@ def _spelled(period: Period, column: ColumnFacts) -> str:
     if any(first < start or end < final for first, final in within.values()):
         raise Unplannable(f"{column.name} has whole {column.span}s only")
     texts = [write.text(text) for text in sorted(within, key=within.__getitem__)]
-    name = write.name(column.name)
-    return f"{name} == {texts[0]}" if len(texts) == 1 else f"{name} in [{', '.join(texts)}]"
+    return compared(write.name(column.name), Operator.EQ if len(texts) == 1 else Operator.IN, texts)
 
 
 @record
@@ -139,21 +247,15 @@ class Scope:
 
 def scope_of(intent: Intent, columns: Columns) -> Scope:
     """Return the filters of an intent."""
-    where = written(intent.clauses, columns)
-    maps = columns.formulas(used_columns(intent))
-    if not intent.periods:
-        return Scope(maps=maps, where=tuple(where), time_column=_row_order(intent, columns))
-    single = intent.periods[0] if len(intent.periods) == 1 else None
-    column = columns.time(single.column) if single is not None else None
-    if single is None or column is None or not column.kind.is_temporal:
-        where += period_conditions(intent.periods, columns)
-        return Scope(maps=maps, where=tuple(where), time_column=_row_order(intent, columns))
-    return Scope(
-        maps=maps,
-        where=tuple(where),
-        period=period_text(single),
-        time_column=_unless_first(column.name, columns),
-    )
+    where, maps = written(intent.clauses, columns), columns.formulas(used_columns(intent))
+    if len(intent.periods) == 1:
+        (period,) = intent.periods
+        column = columns.time(period.column)
+        if column.kind.is_temporal:
+            date = _unless_first(column.name, columns)
+            return Scope(maps=maps, where=tuple(where), period=_period(period), time_column=date)
+    where += period_conditions(intent.periods, columns)
+    return Scope(maps=maps, where=tuple(where), time_column=_row_order(intent, columns))
 
 
 def period_conditions(periods: Sequence[Period], columns: Columns) -> list[str]:

@@ -23,17 +23,22 @@ if TYPE_CHECKING:
     from tabchat.planner.plan import PlannedCall
     from tabchat.planner.wording.terms import Phrases, Terms
 
+COUNT: Final = Measure()
 _DECIMALS: Final = 4
 _TEENS: Final = range(11, 15)
 _FEW: Final = range(2, 5)
 _CALENDAR: Final = {
-    "weekdays": tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()),  # noqa: SIM905
-    "months": (
-        *("January", "February", "March", "April", "May", "June"),
-        *("July", "August", "September", "October", "November", "December"),
+    "weekday": ("weekdays", "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
+    "month_name": (
+        "months",
+        "January February March April May June July August September October November December",
     ),
 }
-"""Names that the engine gives days and months."""
+"""Unit → where a language has the names of its days or months, and those that the engine gives them."""
+_LISTED: Final = 3
+"""Groups or rows that a sentence names at the most."""
+_NAMED: Final = 10
+"""Plain names, such as those of values, that a sentence gives at the most."""
 
 
 @mutable
@@ -54,21 +59,30 @@ class Figures:
 
     def figure(self, value: Value, column: str, place: str) -> str:
         """Write a value with its unit, and note it as traced to `place`."""
-        text = self.shown(value, self.units.get(column))
+        text = self._shown(value, self.units.get(column))
         if isinstance(value, int | float | Decimal | dt.date) and not isinstance(value, bool):
-            self._note(text, value, f"{self.key}{place}")
+            self._note(text, value, place)
         return text
+
+    def named(self, values: Mapping[str, Value], place: str, labels: Sequence[str] = ()) -> str:
+        """Write values, each behind its name or its label."""
+        return ", ".join(
+            f"{label}: {self.figure(value, name, f'{place}.{name}')}"
+            for label, (name, value) in zip(labels or values, values.items(), strict=True)
+        )
 
     def counted(self, number: int, noun: str, place: str = ".rows") -> str:
         """Write a number of things in the right plural form, and note it: the rows of the result, if nothing else."""
-        text = self.shown(number)
-        self._note(text, number, f"{self.key}{place}")
+        text = self._shown(number)
+        self._note(text, number, place)
         return f"{text} {plural(number, self.words[noun], self.words['plural'])}"
 
-    def _note(self, text: str, value: Value, evidence: str) -> None:
-        self.receipts.append(Receipt(text=text, value=value, status="verified", evidence=evidence))
+    def _note(self, text: str, value: Value, place: str) -> None:
+        self.receipts.append(
+            Receipt(text=text, value=value, status="verified", evidence=f"{self.key}{place}")
+        )
 
-    def shown(self, value: Value, unit: str | None = None) -> str:
+    def _shown(self, value: Value, unit: str | None = None) -> str:
         """Write a value as the language does: separators, words for yes, no and nothing."""
         match value:
             case None:
@@ -88,10 +102,10 @@ class Figures:
         """Write the name of a group or a row: a year or a code is no quantity, its digits stand together."""
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        names = {"weekday": "weekdays", "month_name": "months"}.get(unit or "")
-        if names is not None and value in _CALENDAR[names]:
-            return self.phrases.read_as[names].split("|")[_CALENDAR[names].index(str(value))]
-        return self.shown(value)
+        names, own = _CALENDAR.get(unit or "", ("", ""))
+        if value in own.split():
+            return self.phrases.read_as[names].split("|")[own.split().index(str(value))]
+        return self._shown(value)
 
     def _number(self, value: float | Decimal) -> str:
         whole, _, fraction = f"{value:,.{_DECIMALS}f}".partition(".")
@@ -109,13 +123,6 @@ def plural(number: int, forms: str, rule: str) -> str:
     if tens in _TEENS:
         return options[2]
     return options[0] if ones == 1 else options[1] if ones in _FEW else options[2]
-
-
-_LISTED: Final = 3
-"""Groups or rows that a sentence names at the most."""
-_NAMED: Final = 10
-"""Plain names, such as those of values, that a sentence gives at the most."""
-COUNT: Final = Measure()
 
 
 class Naming:
@@ -141,6 +148,10 @@ class Naming:
         """The filters in brackets."""
         return f" ({', '.join(self.scope)})" if self.scope else ""
 
+    def _say(self, name: str, **holes: object) -> str:
+        """Fill a template, with the filters in brackets for `scope` unless it is given."""
+        return self.words[name].format(**{"scope": self.aside, **holes})
+
     def _subject(self) -> str:
         parts = [*subject_parts(self.intent, self.terms), *ending_parts(self.intent, self.terms)]
         return ", ".join(part for part in parts if part)
@@ -149,55 +160,44 @@ class Naming:
         count = self.result.frame.row_count
         if self.scope and self.intent.output is Output.ROWS and self.intent.limit is None:
             matching = self.figures.counted(count, "matching")
-            return self.words["count_where"].format(rows=matching, scope=" · ".join(self.scope))
-        return self.words["listed"].format(rows=self.figures.counted(count, "row"))
+            return self._say("count_where", rows=matching, scope=" · ".join(self.scope))
+        return self._say("listed", rows=self.figures.counted(count, "row"))
 
     def _values(self) -> str:
-        count = self.result.frame.row_count
-        places = range(len(self.intent.columns))
-        rows = self.result.frame.rows(_NAMED)
-        names = [", ".join(self.figures.label(row[place]) for place in places) for row in rows]
-        return self.words["distinct"].format(
-            values=self.figures.counted(count, "different"),
-            column=", ".join(self.intent.columns),
-            scope=self.aside,
-            listed=self._and_more(names, count),
-        )
+        count, width = self.result.frame.row_count, len(self.intent.columns)
+        names = [", ".join(map(self.figures.label, row[:width])) for row in self.result.frame.rows(_NAMED)]
+        values = self.figures.counted(count, "different")
+        column = ", ".join(self.intent.columns)
+        return self._say("distinct", values=values, column=column, listed=self._and_more(names, count))
 
     def _missing(self) -> str:
         found = sorted((row for row in self.result.frame.rows() if row[1]), key=lambda row: -whole(row[1]))
         if not found:
             return self.words["complete"]
         named = [self._named(row, at, [0], 1) for at, row in enumerate(found[:_LISTED])]
-        return self.words["missing"].format(listed=self._and_more(named, len(found)))
+        return self._say("missing", listed=self._and_more(named, len(found)))
 
-    def _ranked_groups(self) -> str:
-        place = self._measured()
-        keys = [*range(self.keys)]
-        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
-        order = self.intent.orders[0] if self.intent.orders else None
-        subject = self._subject()
-        if self._is_best() and order is not None and order.column is None:
-            template = self.words["highest" if order.descending else "lowest"]
-            measure = self.intent.measures[order.measure] if self.intent.measures else COUNT
-            subject = template.format(k=self.terms.keys(self.intent.keys), m=self.terms.measure(measure))
-        return self._winners(subject, named)
-
-    def _ranked_rows(self) -> str:
-        order = self.intent.orders[0]
-        place = self.columns.index(str(order.column)) if order.column in self.columns else 0
-        keys = [label for label in self._label_columns() if label != place]
+    def _ranked(self) -> str:
+        """Name the first groups or rows, what they are the first of, and their figures."""
+        intent, terms, count = self.intent, self.terms, self.result.frame.row_count
+        order = intent.orders[0] if intent.orders else None
+        is_best = intent.limit == 1 and not (intent.limit_keys or intent.offset) and len(intent.orders) == 1
+        if intent.output is Output.ROWS and order is not None:
+            place = self.columns.index(str(order.column)) if order.column in self.columns else 0
+            keys = [label for label in self._label_columns() if label != place]
+        else:
+            place, keys = self._measured(), [*range(self.keys)]
         named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
         subject = self._subject()
-        if self._is_best():
-            template = self.words["highest" if order.descending else "lowest"]
-            said = self.terms.columns(self.intent.columns) or self.terms.words["rows"]
-            subject = template.format(k=said, m=self.terms.column(str(order.column)))
-        return self._winners(subject, named)
-
-    def _is_best(self) -> bool:
-        intent = self.intent
-        return intent.limit == 1 and not (intent.limit_keys or intent.offset) and len(intent.orders) == 1
+        if is_best and order is not None and (intent.output is Output.ROWS or order.column is None):
+            if order.column is not None:
+                ranked_by = terms.column(order.column)
+            else:
+                ranked_by = terms.measure(intent.measures[order.measure] if intent.measures else COUNT)
+            said = terms.keys(intent.keys) or terms.columns(intent.columns) or terms.words["rows"]
+            subject = self._say("highest" if order.descending else "lowest", k=said, m=ranked_by)
+        template = "tied" if is_best and count > 1 else "winner"
+        return self._say(template, subject=subject, listed=self._and_more(named, count))
 
     def _label_columns(self) -> list[int]:
         """Return the places of the columns that name the rows: those asked for, or the first one of unique texts."""
@@ -205,13 +205,6 @@ class Naming:
         return [
             self.columns.index(name) for name in self.intent.columns or unique[:1] if name in self.columns
         ]
-
-    def _winners(self, subject: str, named: Sequence[str]) -> str:
-        count = self.result.frame.row_count
-        tied = self._is_best() and count > 1
-        listed = self._and_more(named, count)
-        template = self.words["tied" if tied else "winner"]
-        return capital(template.format(subject=subject, listed=listed, scope=self.aside))
 
     def _groups(self) -> str:
         place = self._measured()
@@ -222,26 +215,24 @@ class Naming:
         counted = self.figures.counted(len(rows), "group" if self.keys else "row")
         keys = [*range(max(self.keys, 1))]
         if len(ranked) < 2 or place in keys:  # noqa: PLR2004 - one group has no extremes
-            return self.words["grouped_only"].format(groups=counted)
+            return self._say("grouped_only", groups=counted)
         numbers = [number for number, _ in ranked]
         if min(numbers) == max(numbers):
-            value = self._figure(ranked[0][1], 0, keys, place)
-            return self.words["grouped_even"].format(groups=counted, value=value)
-        high, low = ([row for number, row in ranked if number == end] for end in (max(numbers), min(numbers)))
-        return self.words["grouped"].format(
-            groups=counted, high=self._tied(high, keys, place), low=self._tied(low, keys, place)
+            return self._say("grouped_even", groups=counted, value=self._figure(ranked[0][1], 0, keys, place))
+        high, low = (
+            self._tied([row for number, row in ranked if number == end], keys, place)
+            for end in (max(numbers), min(numbers))
         )
+        return self._say("grouped", groups=counted, high=high, low=low)
 
     def _measured(self) -> int:
         """Return the place of the figure that groups are told by."""
         intent, last = self.intent, len(self.columns) - 1
-        if intent.output is Output.CHANGE:
+        if intent.output is Output.CHANGE or intent.comparison in {"difference", "ratio", "percent"}:
             return last
         first = intent.orders[0].measure if intent.orders and intent.orders[0].column is None else 0
         if intent.output is Output.COMPARISON:
-            return (
-                last if intent.comparison in {"difference", "ratio", "percent"} else min(self.keys + 1, last)
-            )
+            first = 1
         return min(self.keys + (0 if intent.output is Output.DISTRIBUTION else first), last)
 
     def _tied(self, rows: Sequence[Row], keys: Sequence[int], place: int) -> str:
@@ -252,15 +243,12 @@ class Naming:
         return f"{' · '.join(names[:_LISTED])}{more} ({figure})"
 
     def _named(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
-        name = self._label(row, keys)
         figure = self._figure(row, at, keys, place)
-        return f"{name} ({figure})" if keys else figure
+        return f"{self._label(row, keys)} ({figure})" if keys else figure
 
     def _label(self, row: Row, keys: Sequence[int]) -> str:
-        units = [key.unit for key in dict.fromkeys(self.intent.keys)]
-        return ", ".join(
-            self.figures.label(row[key], units[key] if key < len(units) else None) for key in keys
-        )
+        units = dict(enumerate(key.unit for key in dict.fromkeys(self.intent.keys)))
+        return ", ".join(self.figures.label(row[key], units.get(key)) for key in keys)
 
     def _figure(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
         where = ", ".join(self.figures.label(row[key]) for key in keys)
@@ -269,16 +257,11 @@ class Naming:
 
     def _and_more(self, named: Sequence[str], count: int) -> str:
         text, more = ", ".join(named), count - len(named)
-        if more <= 0:
-            return text
-        return self.words["and_more"].format(listed=text, rows=self.figures.counted(more, "more"))
+        return (
+            text if more <= 0 else self._say("and_more", listed=text, rows=self.figures.counted(more, "more"))
+        )
 
 
 def whole(value: Value) -> int:
     """Return a count that came as any kind of number."""
     return int(value) if isinstance(value, int | float | Decimal) else 0
-
-
-def capital(text: str) -> str:
-    """Begin a sentence."""
-    return text[:1].upper() + text[1:]

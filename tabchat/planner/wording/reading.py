@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Output
+from tabchat.planner.intent import Measure, Output
 from tabchat.planner.wording.terms import Terms, phrases_of
 
 if TYPE_CHECKING:
@@ -28,13 +28,12 @@ def scope_parts(intent: Intent, terms: Terms) -> list[str]:
     by_column: dict[str | None, list[str]] = {}
     for period in intent.periods:
         by_column.setdefault(period.column, []).append(terms.period(period))
-    periods = [terms.words["either"].join(items) for items in by_column.values()]
-    return [*(terms.clause(clause) for clause in intent.clauses), *periods]
+    return [*map(terms.clause, intent.clauses), *map(terms.words["either"].join, by_column.values())]
 
 
 def subject_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return what is told of the rows, and by what they are grouped."""
-    said = _SUBJECTS[intent.output](intent, terms)
+    said = _SUBJECTS.get(intent.output, _of_columns)(intent, terms)
     grouped = intent.keys and intent.output is not Output.VALUE
     return [said, terms.say("by", k=terms.keys(intent.keys, "by_")) if grouped else ""]
 
@@ -65,11 +64,10 @@ def order_of(order: Order, intent: Intent, terms: Terms) -> str:
     """Say one key of an order."""
     if order.column is not None:
         said = terms.column(order.column)
-    elif not intent.measures:
-        said = terms.words["number"]
     else:
-        said = terms.measure(intent.measures[min(order.measure, len(intent.measures) - 1)])
-        if intent.output is Output.CHANGE:
+        measures = intent.measures or (Measure(),)
+        said = terms.measure(measures[min(order.measure, len(measures) - 1)])
+        if intent.measures and intent.output is Output.CHANGE:
             changed = terms.words["change_of_it"]
             said = f"{changed}: {said}" if len(intent.measures) > 1 else changed
     return terms.say("descending" if order.descending else "ascending", c=said)
@@ -86,23 +84,43 @@ def _limit(intent: Intent, terms: Terms) -> str:
         said = terms.say("ties", t=said) if intent.with_ties else said
         if intent.limit_keys:
             said = terms.say("limit_by", t=said, k=terms.keys(intent.limit_keys))
-    if intent.offset:
-        place = terms.say("skipped", n=intent.offset + 1)
-        said = f"{said}{terms.words['listed']}{place}" if said else place
-    return said
+    return terms.listed([said, _skipped(intent, terms)])
+
+
+def _skipped(intent: Intent, terms: Terms) -> str:
+    return terms.say("skipped", n=intent.offset + 1) if intent.offset else ""
 
 
 # What an output is called.
 
+_TEMPLATES: Final = {
+    Output.ROWS: ("columns", "rows"),
+    Output.VALUES: ("values", "values"),
+    Output.EXISTS: ("exists", "exists"),
+    Output.DISTRIBUTION: ("distribution", "distribution"),
+    Output.OUTLIERS: ("outliers", "outliers"),
+    Output.DUPLICATES: ("duplicates_in", "duplicates"),
+    Output.MISSING: ("missing_in", "missing_cells"),
+    Output.ODDITIES: ("oddities_in", "oddities"),
+    Output.SCHEMA: ("schema", "schema"),
+    Output.PROFILE: ("profile", "profile_all"),
+}
+"""What an output of some columns is called, and one of all, or of no column."""
 
-def _value(intent: Intent, terms: Terms) -> str:
-    if intent.keys:
+
+def _of_columns(intent: Intent, terms: Terms) -> str:
+    some, every = _TEMPLATES[intent.output]
+    columns = intent.columns[:1] if intent.output is Output.OUTLIERS else intent.columns
+    said = terms.say(some if columns else every, c=terms.columns(columns))
+    if intent.measures and intent.output in {Output.OUTLIERS, Output.DUPLICATES}:
+        return terms.say("of_rows", m=terms.measures(intent.measures), t=said)
+    return said
+
+
+def _figures(intent: Intent, terms: Terms) -> str:
+    if intent.keys and intent.output is Output.VALUE:
         return terms.say("groups", k=terms.keys(intent.keys, "by_"))
     return terms.measures(intent.measures)
-
-
-def _rows(intent: Intent, terms: Terms) -> str:
-    return terms.say("columns", c=terms.columns(intent.columns)) if intent.columns else terms.words["rows"]
 
 
 def _comparison(intent: Intent, terms: Terms) -> str:
@@ -117,73 +135,41 @@ def _comparison(intent: Intent, terms: Terms) -> str:
 
 
 def _side(side: Side, terms: Terms) -> str:
-    said = [terms.clause(clause) for clause in side.clauses]
-    said += [terms.period(side.period)] if side.period is not None else []
+    said = [*map(terms.clause, side.clauses)]
+    if side.period is not None:
+        said.append(terms.period(side.period))
     conditions = terms.words["both"].join(said) or terms.words["everything"]
     label = terms.text(side.label)
-    if conditions == label:
-        return label
-    return terms.say("side", t=label, f=conditions)
+    return label if conditions == label else terms.say("side", t=label, f=conditions)
 
 
 def _change(intent: Intent, terms: Terms) -> str:
     measure = terms.measures(intent.measures)
     if intent.window is not None:
         mean = terms.say("window", n=intent.window, m=terms.measures(intent.measures[:1]))
-        parts = [mean, measure] if len(intent.measures) > 1 else [mean]
-    else:
-        said = terms.say(f"change_{intent.change or 'difference'}", m=measure)
-        since = terms.words["since_year" if intent.against == "year" else "since_before"]
-        parts = [said] if intent.change == "total" else [said, since]
-    return terms.words["listed"].join(parts)
+        return terms.listed([mean, measure if len(intent.measures) > 1 else ""])
+    said = terms.say(f"change_{intent.change or 'difference'}", m=measure)
+    since = terms.words["since_year" if intent.against == "year" else "since_before"]
+    return terms.listed([said, "" if intent.change == "total" else since])
 
 
 def _correlation(intent: Intent, terms: Terms) -> str:
-    one, two = (*(terms.column(name) for name in intent.columns), "", "")[:2]
+    one, two = (*map(terms.column, intent.columns), "", "")[:2]
     return terms.say("correlation", c=one, c2=two)
-
-
-def _outliers(intent: Intent, terms: Terms) -> str:
-    return _of_rows(terms.say("outliers", c=terms.columns(intent.columns[:1])), intent, terms)
-
-
-def _duplicates(intent: Intent, terms: Terms) -> str:
-    return _of_rows(_in_columns("duplicates_in", "duplicates", intent, terms), intent, terms)
-
-
-def _in_columns(some: str, every: str, intent: Intent, terms: Terms) -> str:
-    """Say what is told of some columns, or of the whole table."""
-    return terms.say(some, c=terms.columns(intent.columns)) if intent.columns else terms.words[every]
-
-
-def _of_rows(said: str, intent: Intent, terms: Terms) -> str:
-    return terms.say("of_rows", m=terms.measures(intent.measures), t=said) if intent.measures else said
 
 
 def _head(intent: Intent, terms: Terms) -> str:
     last = bool(intent.orders) and intent.orders[0].descending
     said = terms.say("tail" if last else "head", n=intent.limit or _HEAD)
-    parts = [said, terms.say("only", c=terms.columns(intent.columns)) if intent.columns else ""]
-    if intent.offset and not last:
-        parts.append(terms.say("skipped", n=intent.offset + 1))
-    return terms.words["listed"].join(part for part in parts if part)
+    only = terms.say("only", c=terms.columns(intent.columns)) if intent.columns else ""
+    return terms.listed([said, only, "" if last else _skipped(intent, terms)])
 
 
 _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
-    Output.VALUE: _value,
-    Output.GROUPS: lambda intent, terms: terms.measures(intent.measures),
-    Output.ROWS: _rows,
-    Output.VALUES: lambda intent, terms: terms.say("values", c=terms.columns(intent.columns)),
+    Output.VALUE: _figures,
+    Output.GROUPS: _figures,
     Output.COMPARISON: _comparison,
     Output.CHANGE: _change,
-    Output.EXISTS: lambda _, terms: terms.words["exists"],
     Output.CORRELATION: _correlation,
-    Output.DISTRIBUTION: lambda _, terms: terms.words["distribution"],
-    Output.OUTLIERS: _outliers,
-    Output.DUPLICATES: _duplicates,
-    Output.MISSING: lambda intent, terms: _in_columns("missing_in", "missing_cells", intent, terms),
-    Output.ODDITIES: lambda intent, terms: _in_columns("oddities_in", "oddities", intent, terms),
-    Output.SCHEMA: lambda _, terms: terms.words["schema"],
-    Output.PROFILE: lambda intent, terms: _in_columns("profile", "profile_all", intent, terms),
     Output.HEAD: _head,
 }

@@ -33,20 +33,15 @@ def _candidates(facts: TableFacts) -> Iterator[tuple[str, dict[str, object], Int
     """Yield the name of a question, what it speaks of, and what it means."""
     amount, group, date = _amount(facts), _group(facts), _date(facts)
     yield "count", {}, Intent(output=Output.VALUE, measures=(Measure(),))
-    if amount is not None and group is not None:
-        holes: dict[str, object] = {"m": _said(amount), "k": _said(group)}
-        mean = Measure(function="mean", column=amount.name)
-        by_group = (Key(column=group.name),)
-        yield "mean_by", holes, Intent(output=Output.GROUPS, measures=(mean,), keys=by_group)
-    if amount is not None and date is not None:
+    if amount is not None:
         # A sum of prices or rates means nothing; a mean always does.
-        mean = Measure(function="mean", column=amount.name)
-        by_month = (Key(unit="month"),) if date.kind.is_temporal else (Key(column=date.name),)
-        name, holes = (
-            ("mean_by_month" if date.kind.is_temporal else "mean_by"),
-            {"m": _said(amount), "k": _said(date)},
-        )
-        yield name, holes, Intent(output=Output.GROUPS, measures=(mean,), keys=by_month)
+        mean = (Measure(function="mean", column=amount.name),)
+        for column in filter(None, (group, date)):
+            by_month = column.kind.is_temporal
+            key = Key(unit="month") if by_month else Key(column=column.name)
+            holes: dict[str, object] = {"m": _said(amount), "k": _said(column)}
+            name = "mean_by_month" if by_month else "mean_by"
+            yield name, holes, Intent(output=Output.GROUPS, measures=mean, keys=(key,))
     if group is not None and group.texts and len(group.texts[0]) <= _LONGEST:
         cell = Condition(column=group.name, operator=Operator.EQ, values=(group.texts[0],))
         holes = {"k": _said(group), "v": group.texts[0]}
@@ -54,17 +49,14 @@ def _candidates(facts: TableFacts) -> Iterator[tuple[str, dict[str, object], Int
     if amount is not None:
         orders = (Order(column=amount.name),)
         yield "top", {"n": _TOP, "m": _said(amount)}, Intent(output=Output.ROWS, orders=orders, limit=_TOP)
-        yield "max", {"m": _said(amount)}, _value(Measure(function="max", column=amount.name))
+        most = Measure(function="max", column=amount.name)
+        yield "max", {"m": _said(amount)}, Intent(output=Output.VALUE, measures=(most,))
     if group is not None:
         yield "values", {"k": _said(group)}, Intent(output=Output.VALUES, columns=(group.name,))
     yield "head", {"n": _TOP}, Intent(output=Output.HEAD, limit=_TOP)
     yield "columns", {}, Intent(output=Output.SCHEMA)
     yield "missing", {}, Intent(output=Output.MISSING)
     yield "duplicates", {}, Intent(output=Output.DUPLICATES, measures=(Measure(),))
-
-
-def _value(measure: Measure) -> Intent:
-    return Intent(output=Output.VALUE, measures=(measure,))
 
 
 def _said(column: ColumnFacts) -> str:
@@ -80,11 +72,12 @@ def _amount(facts: TableFacts) -> ColumnFacts | None:
         and not (column.years or column.numbers_rows or (column.unique and column.integral))
         and column.distinct != 1
     ]
-    return min(found, key=lambda column: (column.unit == "%", column.integral, -_size(column)), default=None)
 
+    def rank(column: ColumnFacts) -> tuple[bool, bool, float]:
+        size = float(column.high) if isinstance(column.high, int | float) else 0.0
+        return column.unit == "%", column.integral, -size
 
-def _size(column: ColumnFacts) -> float:
-    return float(column.high) if isinstance(column.high, int | float) else 0.0
+    return min(found, key=rank, default=None)
 
 
 def _group(facts: TableFacts) -> ColumnFacts | None:

@@ -12,7 +12,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Condition, Measure, Operator
+from tabchat.planner.intent import AnyOf, Measure, Operator, calendar_name
+from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
-    from tabchat.planner.intent import Clause, Having, Key, Period, Scalar
+    from tabchat.planner.intent import Clause, Condition, Having, Key, Period, Scalar
     from tabchat.planner.words.data_files import Sections
 
 LANGUAGES: Final = ("en", "uk", "ru")
@@ -60,6 +61,8 @@ def phrase_files(language: str) -> DataFiles:
 _PLAIN: Final = re.compile(r"[^\W\d](?:[\w .&'’/#№%$€£₴₽+-]*[\w.%$€£₴₽])?")
 """A text that needs no quotes, unless one of its words is of the reading."""
 _LISTS: Final = frozenset({Operator.IN, Operator.NOT_IN})
+_NAMED: Final = {"month": ("months", 1), "weekday": ("weekdays", 0)}
+"""Calendar part → where its names are, and the number of the first."""
 _ENDS: Final = 2
 
 
@@ -73,6 +76,10 @@ class Terms:
     def say(self, name: str, **holes: object) -> str:
         """Fill a template of the language."""
         return self.words[name].format(**holes)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Write parts one behind the other; empty ones are none."""
+        return self.words["listed"].join(filter(None, parts))
 
     @cached_property
     def _reserved(self) -> frozenset[str]:
@@ -88,6 +95,11 @@ class Terms:
         )
         return tuple(next(filter(None, kinds), ()))
 
+    def _dated(self, said: str, column: str | None, template: str, hole: str) -> str:
+        """Write what is said of a date, with its column unless the table has no other."""
+        name = column or next(iter(self._dates), "")
+        return said if (name,) == self._dates else self.say(template, **{hole: said, "c": self.column(name)})
+
     def text(self, text: str) -> str:
         """Write a text so that it cannot be taken for anything else."""
         if _PLAIN.fullmatch(text) and "  " not in text and not self._reserved & set(text.casefold().split()):
@@ -100,25 +112,21 @@ class Terms:
 
     def columns(self, names: Iterable[str]) -> str:
         """Write names of columns."""
-        return self.words["listed"].join(self.column(name) for name in names)
+        return self.listed(map(self.column, names))
 
-    def value(self, value: Scalar, part: str | None = None) -> str:
+    def _value(self, value: Scalar, part: str | None) -> str:
         """Write a value; of a calendar part by its name."""
         match value:
             case bool():
                 return self.words["yes" if value else "no"]
             case str():
                 return self.text(value)
-            case int() | float() if part in {"month", "weekday"}:
-                names = self.words["months" if part == "month" else "weekdays"].split("|")
-                place = int(value) - (part == "month")
-                return (
-                    names[place]
-                    if 0 <= place < len(names) and place == value - (part == "month")
-                    else f"{value}"
-                )
+            case int() | float() if part in _NAMED:
+                name, first = _NAMED[part]
+                names: dict[float, str] = dict(enumerate(self.words[name].split("|"), first))
+                return names.get(value, f"{value}")
             case int() | float():
-                return plain_number(value)
+                return write.number(value)
             case dt.datetime():
                 return value.isoformat(sep=" ")
             case _:
@@ -127,73 +135,66 @@ class Terms:
     def clause(self, clause: Clause) -> str:
         """Write a condition, or alternatives in brackets."""
         if isinstance(clause, AnyOf):
-            said = self.words["either"].join(self.condition(item) for item in clause.conditions)
+            said = self.words["either"].join(map(self._condition, clause.conditions))
             return f"({said})" if len(clause.conditions) > 1 else said
-        return self.condition(clause)
+        return self._condition(clause)
 
     def clauses(self, clauses: Sequence[Clause]) -> str:
         """Write conditions that all hold."""
-        return self.words["both"].join(self.clause(clause) for clause in clauses)
+        return self.words["both"].join(map(self.clause, clauses))
 
-    def condition(self, condition: Condition) -> str:
-        """Write one condition."""
+    def _condition(self, condition: Condition) -> str:
         if condition.part == "mean":
             column = self.column(condition.column)
             return self.say(condition.operator.value, c=column, v=self.say("mean", c=column))
-        column = self._part(condition.column, condition.part)
-        if condition.part in {"row_before", "row_after"}:
-            column = self.say(condition.part, c=self.column(condition.column))
+        said = self._part(condition.column, condition.part)
         if condition.other is not None:
-            return self.say(condition.operator.value, c=column, v=self._part(condition.other, condition.part))
-        values = [self.value(value, condition.part) for value in condition.values]
-        if condition.operator in _LISTS:
-            return self.say(condition.operator.value, c=column, v=self.words["listed"].join(values))
-        low, high = (*values, "", "")[:_ENDS]
-        return self.say(condition.operator.value, c=column, v=low, w=high)
+            return self.say(condition.operator.value, c=said, v=self._part(condition.other, condition.part))
+        return self._compared(
+            said, condition.operator, [self._value(value, condition.part) for value in condition.values]
+        )
 
     def _part(self, column: str, part: str | None) -> str:
         said = self.column(column)
+        if part in {"row_before", "row_after"}:
+            return self.say(part, c=said)
         return said if part is None else self.say("part_of", u=self.words.get(part, part), c=said)
+
+    def _compared(self, subject: str, operator: Operator, values: Sequence[str]) -> str:
+        low, high = (*values, "", "")[:_ENDS]
+        said = self.words["listed"].join(values) if operator in _LISTS else low
+        return self.say(operator.value, c=subject, v=said, w=high)
 
     def period(self, period: Period) -> str:
         """Write a stretch of time, with its date where the table has several."""
         said = self._stretch(period)
         if period.column is None and len(self._dates) < _ENDS:
             return said
-        column = period.column or (self._dates[0] if self._dates else "")
-        return said if (column,) == self._dates else self.say("dated", t=said, c=self.column(column))
+        return self._dated(said, period.column, "dated", "t")
 
     def _stretch(self, period: Period) -> str:
-        unit = period.unit or "day"
+        unit, start, end = period.unit or "day", period.start, period.end
         if period.count is not None:
             return self.say(f"{unit}s_back", n=period.count)
         if period.ago is not None:
-            named = {0: f"this_{unit}", 1: f"last_{unit}"}.get(period.ago)
-            return self.words[named] if named is not None else self.say(f"{unit}s_ago", n=period.ago)
-        start, end = period.start, period.end
+            named = {0: f"this_{unit}", 1: f"last_{unit}"}.get(period.ago, f"{unit}s_ago")
+            return self.say(named, n=period.ago)
         if start is None or end is None:
-            return self.say("since", t=start) if start is not None else self.say("until", t=end)
-        return self._span(start, end)
-
-    def _span(self, start: dt.date, end: dt.date) -> str:
-        if start == end:
-            return start.isoformat()
-        if start == dt.date(start.year, 1, 1) and (end.month, end.day) == (12, 31):
-            return f"{start.year}" if start.year == end.year else f"{start.year}–{end.year}"
-        month_end = (end + dt.timedelta(days=1)).day == 1 if end < dt.date.max else True
-        if start.day == 1 and month_end and (start.year, start.month) == (end.year, end.month):
-            return f"{start:%Y-%m}"
-        return self.say("from_to", t=start, t2=end)
+            return self.say("until", t=end) if start is None else self.say("since", t=start)
+        if (start.month, start.day, end.month, end.day) == (1, 1, 12, 31) and start.year < end.year:
+            return f"{start.year}–{end.year}"
+        return calendar_name(start, end) or self.say("from_to", t=start, t2=end)
 
     def measure(self, measure: Measure) -> str:
         """Write a figure over rows."""
+        column = self.column(measure.column or "")
         if measure.column is None:
             said = self.words["number"]
         elif measure.parameter is not None:
-            percent = plain_number(round(measure.parameter * 100, 6))
-            said = self.say("percentile", n=percent, c=self.column(measure.column))
+            percent = write.number(round(measure.parameter * 100, 6))
+            said = self.say("percentile", n=percent, c=column)
         else:
-            said = self.say(measure.function, c=self.column(measure.column))
+            said = self.say(measure.function, c=column)
         if measure.per is not None:
             said = self.say("per", m=said, c=self.column(measure.per))
         if measure.per_unit is not None:
@@ -205,37 +206,24 @@ class Terms:
 
     def measures(self, measures: Sequence[Measure]) -> str:
         """Write figures; the rows are counted where none is named."""
-        return self.words["listed"].join(self.measure(item) for item in measures or (Measure(),))
+        return self.listed(map(self.measure, measures or (Measure(),)))
 
-    def key(self, key: Key, form: str = "") -> str:
-        """Write what rows are grouped by, with its date where the table has several.
+    def _key(self, key: Key, form: str) -> str:
+        if key.width is not None:
+            return self.say("width", c=self.column(key.column or ""), n=write.number(key.width))
+        if key.unit is None:
+            return self.column(key.column or "")
+        said = self.words.get(f"{form}{key.unit}") or self.words.get(key.unit, key.unit)
+        return self._dated(said, key.column, "unit", "u")
+
+    def keys(self, keys: Iterable[Key], form: str = "") -> str:
+        """Write what rows are grouped by, each with its date where the table has several.
 
         `form` is `by_` behind a preposition, where a language has another form of the units there.
         """
-        if key.width is not None:
-            said = self.say("width", c=self.column(key.column or ""), n=plain_number(key.width))
-        elif key.unit is None:
-            said = self.column(key.column or "")
-        else:
-            said = self.words.get(f"{form}{key.unit}") or self.words.get(key.unit, key.unit)
-            column = key.column or (self._dates[0] if self._dates else "")
-            if (column,) != self._dates:
-                said = self.say("unit", u=said, c=self.column(column))
-        return said
-
-    def keys(self, keys: Iterable[Key], form: str = "") -> str:
-        """Write several keys."""
-        return self.words["listed"].join(self.key(key, form) for key in keys)
+        return self.listed(self._key(key, form) for key in keys)
 
     def bound(self, having: Having) -> str:
         """Write a condition on a figure of a group."""
-        figure = self.measure(having.measure)
-        values = [plain_number(value) for value in having.values]
-        low, high = (*values, "", "")[:_ENDS]
-        said = low if having.operator not in _LISTS else self.words["listed"].join(values)
-        return self.say("having", m=self.say(having.operator.value, c=figure, v=said, w=high))
-
-
-def plain_number(value: float) -> str:
-    """Write a number as short as it can be written."""
-    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - whole floats above this are not exact
+        figure, values = self.measure(having.measure), [*map(write.number, having.values)]
+        return self.say("having", m=self._compared(figure, having.operator, values))

@@ -125,6 +125,13 @@ def test_what_a_plan_is_read_as_computes_what_the_plan_does(bench: Workbench) ->
             ),
         ),
         (
+            {"where": "not (quantity == 1)"},
+            Intent(
+                output=Output.ROWS,
+                clauses=(Condition(column="quantity", operator=Operator.NE, values=(1,)),),
+            ),
+        ),
+        (
             {"select": "pct(channel in ['online', 'store'])"},
             Intent(
                 output=Output.VALUE,
