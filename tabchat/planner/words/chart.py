@@ -17,8 +17,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.words.quantities import Numeral
-    from tabchat.planner.words.sentence import Concept
+    from tabchat.planner.words.sentence import Concept, Quantity
     from tabchat.planner.words.token import Word
 
 
@@ -122,7 +121,7 @@ NOON: Final = 12
 HOURS: Final = 24
 
 
-def add_time_pieces(chart: Chart, numerals: Sequence[Numeral]) -> None:
+def add_time_pieces(chart: Chart, numerals: Sequence[Quantity]) -> None:
     """Add `#year`, `#day`, `#count`, `#nth`, `#month`, `#date`, `#hour`, `#decade`, `#slash` to a chart."""
     for numeral in numerals:
         for kind, number in _of_numeral(chart, numeral):
@@ -132,7 +131,7 @@ def add_time_pieces(chart: Chart, numerals: Sequence[Numeral]) -> None:
             chart.add(Piece(kind=kind, start=place, end=place + length, value=held))
 
 
-def _of_numeral(chart: Chart, numeral: Numeral) -> Iterator[tuple[str, int]]:
+def _of_numeral(chart: Chart, numeral: Quantity) -> Iterator[tuple[str, int]]:
     word, value = chart.words[numeral.start], int(numeral.value) if numeral.value.is_integer() else 0
     if value < 1 or word.percent or numeral.scaled:
         return

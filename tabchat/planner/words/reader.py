@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.words.languages import Languages
     from tabchat.planner.words.lexicon import Lexicon
-    from tabchat.planner.words.quantities import Numeral
+    from tabchat.planner.words.sentence import Quantity
     from tabchat.planner.words.times import When
     from tabchat.planner.words.token import Word
 
@@ -80,7 +80,7 @@ def _raised(name: str, level: str, turned: bool) -> str:  # noqa: FBT001 - a pai
     return f"scale.{level}.{_OTHER_END[end] if turned else end}.{dimension}"
 
 
-def find_times(chart: Chart, numerals: Sequence[Numeral]) -> tuple[TimeSpan, ...]:
+def find_times(chart: Chart, numerals: Sequence[Quantity]) -> tuple[TimeSpan, ...]:
     """Return every mention of time, by place, the longest first.
 
     Places are read from the last to the first, so that a rule finds the times that follow already made.
