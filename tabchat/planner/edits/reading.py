@@ -153,7 +153,7 @@ class EditReader:
         tokens = list(head.tokens)
         for place, token in enumerate(tokens):
             if self._is_unknown(token, lattice) and not any(True for _ in head.words.found(tokens, place)):
-                near = nearest_word(token.norm, head.words.vocabulary, inflection)
+                near = nearest_word(token.norm, head.words.listed("vocabulary"), inflection)
                 tokens[place] = replace(token, norm=near) if near is not None else token
         return tuple(tokens) if tuple(tokens) != head.tokens else ()
 
@@ -205,12 +205,11 @@ def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
     """Yield every reading of a request; why others hold not is added to `reasons`."""
     for name, patterns in rules()["patterns"].items():
         builder, _, told = name.partition(":")
-        for pattern in patterns:
-            for found in request.matches(pattern) if request.is_headed(pattern.partition(" ")[0]) else ():
-                try:
-                    yield from _BUILDERS[builder](request, found, told)
-                except Unfit as reason:
-                    reasons.append(reason)
+        for fit in (fit for pattern in patterns for fit in request.matches(pattern)):
+            try:
+                yield from _BUILDERS[builder](fit, told)
+            except Unfit as reason:
+                reasons.append(reason)
 
 
 def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
