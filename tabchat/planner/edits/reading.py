@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.messages import ToolCall
@@ -86,10 +87,7 @@ class EditReader:
         heads = tuple(sorted(spelt, key=self._likelihood, reverse=True))
         reasons: list[Unfit] = []
         found: dict[str, tuple[Proposal, EditReading]] = {}
-
-        def linked(text: str) -> Lattice:
-            return self._linked(text, languages)
-
+        linked = partial(self._linked, names=languages)
         for repaired in (False, True):
             for head in heads:
                 tokens = self._mended(head, lattice) if repaired else head.tokens

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 """(first token, one past the last)."""
 
-OWN: Final = 0.35
+_OWN: Final = 0.35
 """Cost up to which a column is named by its own name, rather than by another word or by a part of it."""
 _MISSPELT: Final = 0.2
 _ALIKE: Final = 0.25
@@ -103,10 +103,12 @@ class Request:
         self.columns = lattice.vocabulary.columns
         self._places = {word.start: place for place, word in enumerate(lattice.sentence.words)}
         self._named: dict[Span, tuple[tuple[float, TableColumn], ...]] = {}
-        self._phrases = [words.found(self.tokens, start) for start in range(len(tokens))]
-        # Only at the front a verb asks for an edit.
         verbs = words.listed("verbs")
-        self._phrases[1:] = [[item for item in row if item[0] not in verbs] for row in self._phrases[1:]]
+        # Only at the front a verb asks for an edit.
+        self._phrases = [
+            [item for item in words.found(self.tokens, start) if start == 0 or item[0] not in verbs]
+            for start in range(len(tokens))
+        ]
 
     # Words and patterns
 
@@ -157,8 +159,8 @@ class Request:
     def _taken(self, step: str, place: int, fit: Fit, *, last: bool) -> Iterator[tuple[int, Fit]]:
         """Yield where one step can end, and the fit with what it binds."""
         starts = sorted({place, self._passed(place)})
-        first, length = starts[-1], len(self.tokens)
         if step[0] == "{":
+            first, length = starts[-1], len(self.tokens)
             for end in range(max(first + 1, length if last else 0), length + 1):
                 yield end, replace(fit, slots={**fit.slots, step[1:-1]: (first, end)})
             return
@@ -223,7 +225,7 @@ class Request:
 
     def is_own_name(self, span: Span) -> bool:
         """Tell whether a stretch names a column by its own name."""
-        return any(cost <= OWN for cost, _ in self.rated_columns(span))
+        return any(cost <= _OWN for cost, _ in self.rated_columns(span))
 
     def _find_columns(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
         typed = self.text(span)
@@ -236,13 +238,14 @@ class Request:
             return tuple((0.0, column) for column in self.columns if column.words == words)
         found: list[tuple[float, TableColumn]] = []
         for link in self.links(span, LinkKind.COLUMN):
-            cost, misspelt = cost_of(link.features), self.is_misspelt(link)
+            misspelt = self.is_misspelt(link)
+            cost = sum(rules()["costs"].get(name, 0.0) * value for name, value in link.features)
             # Two guesses in a row, the word and then what it stands for, are too many for an edit.
             if not misspelt or "column.synonym" not in dict(link.features):
                 found.append((cost + _MISSPELT * misspelt, self.columns[link.column]))
         found.sort(key=lambda pair: pair[0])
         best = found[0][0] if found else 0.0
-        reach = best + (_ALIKE if best <= OWN else 2 * _ALIKE)
+        reach = best + (_ALIKE if best <= _OWN else 2 * _ALIKE)
         return tuple(pair for pair in found if pair[0] <= reach) or self._before_noun(span)
 
     def _before_noun(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
@@ -256,15 +259,12 @@ class Request:
 
     def column_lists(self, span: Span) -> list[tuple[TableColumn, ...]]:
         """Return the lists of columns that a stretch may name: `a, b and c`."""
-        whole: list[tuple[TableColumn, ...]] = [(column,) for column in self.columns_of(span)]
-        if whole:
-            return whole
-        found: list[tuple[TableColumn, ...]] = []
-        for place in range(span[0] + 1, span[1] - 1):
+        found: list[tuple[TableColumn, ...]] = [(column,) for column in self.columns_of(span)]
+        for place in range(span[0] + 1, span[1] - 1) if not found else ():
             joint = self.starts(place, "and")
             if joint is not None and joint < span[1]:
                 heads = self.columns_of((span[0], place))
-                rests = self.column_lists((joint, span[1])) if heads else []
+                rests = self.column_lists((joint, span[1])) if heads else ()
                 found += [(head, *rest) for head in heads for rest in rests if head not in rest]
         return found
 
@@ -275,18 +275,17 @@ class Request:
         if quoted is not None:
             return quoted.strip() or None
         typed, tokens = self.text(span), self.tokens[slice(*span)]
-        words = len(typed.split())
-        if words > _LONGEST_NAME or not all(map(_may_stand, tokens)):
+        if len(typed.split()) > _LONGEST_NAME or not all(map(_may_stand, tokens)):
             return None
-        if words == 1:
+        if len(typed.split()) == 1:
             figure = tokens[0].kind in {TokenKind.NUMBER, TokenKind.DATE}
             nameless = figure or self.is_class(span, *_NAMELESS) or not typed.strip(_NAME_SIGNS)
             return None if nameless else typed
-        ends = [self.tokens[place].end for place in range(span[0], span[1] - 1)]
-        breaks = [place for place, end in enumerate(ends, span[0] + 1) if self.question[end].isspace()]
-        return (
-            None if any(self.starts(place, *STRUCTURE) is not None for place in (span[0], *breaks)) else typed
-        )
+        apart = (place for place in range(*span) if place == span[0] or self._is_apart(place))
+        return None if any(self.starts(place, *STRUCTURE) is not None for place in apart) else typed
+
+    def _is_apart(self, place: int) -> bool:
+        return self.question[self.tokens[place - 1].end].isspace()
 
 
 def _may_stand(token: Word) -> bool:
@@ -296,11 +295,5 @@ def _may_stand(token: Word) -> bool:
 
 @lru_cache(maxsize=1)
 def rules() -> Mapping[str, Any]:
-    """Return the costs of features, those that tell of a guess, and the patterns of edits."""
+    """Return the patterns of edits, and what tells of a guess or of a name that is not quite meant."""
     return tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
-
-
-def cost_of(features: Sequence[tuple[str, float]]) -> float:
-    """Return how far something is from what was typed."""
-    costs: Mapping[str, float] = rules()["costs"]
-    return sum(costs.get(name, 0.0) * value for name, value in features)
