@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.interpretation import Interpretation
     from tabchat.planner.plan import PlannedCall
-    from tabchat.planner.shortcuts import ShortcutReader
-    from tabchat.planner.shortcuts.reader import Shortened
+    from tabchat.planner.shortcuts import ShortcutReader, Shortened
     from tabchat.values import JsonValue
 
 

@@ -1,12 +1,12 @@
-"""The rows that an edit is about: the phrases by which questions restrict rows, which must account for every word."""
+"""The rows that an edit is about: the ways in which questions restrict rows, of those that account for every word."""
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.edits.request import OWN, Unfit, cost_of, rules
+from tabchat.planner.choice.weights import shipped_weights
+from tabchat.planner.edits.request import Unfit, rules
 from tabchat.planner.edits.values import is_share, same_cells, written_expression
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import LinkKind, Skip
@@ -14,37 +14,32 @@ from tabchat.planner.plan import Unplannable
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import Columns
 from tabchat.planner.plan.scope import period_conditions, written
-from tabchat.planner.readings.bounds import bound_items
-from tabchat.planner.readings.cells import cell_items, denied_items, flag_condition, flag_items, text_items
-from tabchat.planner.readings.comparatives import comparative_items
+from tabchat.planner.readings.cells import flag_condition
 from tabchat.planner.readings.draft import Draft
-from tabchat.planner.readings.effect import Item, Kind, clause_said, said
-from tabchat.planner.readings.phrases import column_items, hop, row_items
-from tabchat.planner.readings.times import time_items
+from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.search import ways_of
 from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words.token import TokenKind, fold
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.edits.request import Request, Span
     from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.readings.draft import Scope
-    from tabchat.planner.readings.effect import Effect
+    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.readings.search import Way
 
-_BEAM: Final = 24
-_SKIPS: Final = {Skip.NOTHING: 0.05, Skip.JOIN: 0.4, Skip.VERB: 0.4}
-"""What may be passed over, and the cost; every other word must be a part of a phrase."""
-_PHRASE: Final = 1.0
-"""Cost of every phrase: few long ones go before many short ones."""
-_NOUN: Final = 0.2
-"""Cost of a word for rows, and of a column that is only said again."""
-_WRONG: Final = 5
-"""Cost from which on a phrase is none: another reading stands."""
-_OPEN: Final = 0.35
-"""Difference of costs up to which it is open which reading is meant."""
+_KINDS: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD, Kind.BOUND, Kind.ROWS, Kind.COLUMN})
+"""What a condition is made of."""
+_PASSED: Final = frozenset({Skip.NOTHING, Skip.JOIN, Skip.VERB})
+"""Words that may be passed over; every other word must be a part of a phrase."""
+_ACROSS: Final = frozenset({"mean", "row_before", "row_after"})
+"""Parts of conditions that look at other rows, which an edit would change, too."""
+_OPEN: Final = 0.75
+"""Difference of scores up to which it is open which reading is meant."""
 
 
 @record
@@ -58,15 +53,6 @@ class RowsMeant:
     """The column that it looks at first."""
     sure: bool = True
     """False for what is to be offered, because a part of it was guessed."""
-
-
-@record
-class _Cover:
-    """Phrases and passed words that account for the first words of a condition."""
-
-    cost: float = 0.0
-    effects: tuple[Effect, ...] = ()
-    guessed: bool = False
 
 
 def rows_meant(
@@ -84,12 +70,12 @@ def rows_meant(
         missing = Condition(column=subject.name, operator=Operator.MISSING)
         return (_meant(request, [missing], []),)
     text = request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end]
-    whole = written_expression(text, request.facts.columns, condition=True)
-    if whole is not None and not named and "(" in text:
-        return (RowsMeant(where=whole, said=whole),)
+    whole = None if named else written_expression(text, request.facts.columns, condition=True)
+    typed = (RowsMeant(where=whole, said=whole),) if whole is not None else ()
+    if typed and "(" in text:
+        return typed
     found = _read(request, span, subject, named=named) or _alternatives(request, span, subject, named=named)
-    typed = (RowsMeant(where=whole, said=whole),) if whole is not None and not named else ()
-    return found or typed
+    return found or typed or _quoted(request, span)
 
 
 def _alternatives(
@@ -110,33 +96,113 @@ def _alternatives(
     return ()
 
 
+def _quoted(request: Request, span: Span) -> tuple[RowsMeant, ...]:
+    """Read `customer is 'Nobody Ltd'`, of a column with too many cells to know whether this is one of them."""
+    text = request.quoted((span[1] - 1, span[1]))
+    if text is None:
+        return ()
+    opened = (request.starts(place, "where") for place in range(*span))
+    start = max((end for end in opened if end is not None), default=span[0])
+    ends = (place for place in range(start + 1, span[1]) if request.is_class((place, span[1] - 1), "equals"))
+    for column in (column for place in ends for column in request.columns_of((start, place))):
+        if column.text and not column.facts.complete:
+            cell = Condition(column=column.name, operator=Operator.EQ, values=(text,))
+            return (_meant(request, [cell], []),)
+    return ()
+
+
 def _read(request: Request, span: Span, subject: TableColumn | None, *, named: bool) -> tuple[RowsMeant, ...]:
     if any(token.norm == "(" for token in request.tokens[slice(*span)]):
         return ()
     lattice = request.linked(_plain_text(request, span, subject))
-    skips = enumerate(lattice.skips)
-    verbal = any(skip is Skip.VERB and not lattice.at(place, LinkKind.ROWS) for place, skip in skips)
+    weights = shipped_weights().score
     found: dict[str, tuple[float, RowsMeant]] = {}
     reasons: list[Unfit] = []
-    for cover in _covers(lattice):
-        nouns = sum(effect.kind is Kind.ROWS for effect in cover.effects)
-        for scope in _scopes(cover, lattice, subject) if nouns <= 1 else ():
-            cost, signs = cover.cost + cost_of(scope.features), _signs(scope.features)
-            guessed = cover.guessed or signs & set(rules()["guessed"]) or (named and not nouns)
+    for way in _ways(lattice):
+        for scope, nouns in _scopes(way, lattice, subject):
+            signs = _signs(*way.features, scope.features)
+            verbal = any(lattice.skips[place] is Skip.VERB for place in way.skipped)
             if "bound.default" in signs and (verbal or not nouns):
                 continue
+            sure = signs.isdisjoint(rules()["guessed"]) and (not named or nouns > 0)
             try:
-                meant = _meant(request, _mended(scope, lattice), scope.periods, sure=not guessed)
+                meant = _meant(request, _mended(scope, lattice), scope.periods, sure=sure)
             except Unfit as reason:
                 reasons.append(reason)
                 continue
-            found[meant.where] = min(
-                found.get(meant.where, (cost, meant)), (cost, meant), key=lambda pair: pair[0]
-            )
+            score = way.score + sum(weights.get(name, 0.0) * value for name, value in scope.features)
+            if meant.where not in found or score > found[meant.where][0]:
+                found[meant.where] = (score, meant)
     if reasons and not found:
         raise reasons[0]
-    near = sorted(found.values(), key=lambda pair: pair[0])
-    return tuple(meant for cost, meant in near if cost <= near[0][0] + _OPEN)
+    best = max((score for score, _ in found.values()), default=0.0)
+    near = sorted(found.values(), key=lambda pair: -pair[0])
+    return tuple(meant for score, meant in near if score >= best - _OPEN)
+
+
+def _ways(lattice: Lattice) -> Iterator[Way]:
+    """Yield the ways that say nothing but conditions; of a time that can mean two, as `до`, the first."""
+    seen: set[tuple[object, ...]] = set()
+    for way in ways_of(lattice, shipped_weights().score):
+        again = tuple(
+            (effect.start, effect.end, effect.column) if effect.kind is Kind.PERIOD else effect
+            for effect in way.effects
+        )
+        if again not in seen and _is_condition(way, lattice):
+            seen.add(again)
+            yield way
+
+
+def _is_condition(way: Way, lattice: Lattice) -> bool:
+    rule, signs = rules(), [_signs(features) for features in way.features]
+    starts = sorted((*way.skipped, *(effect.start for effect in way.effects)))
+    named = {effect.start for effect in way.effects if effect.kind is Kind.COLUMN}
+    # `more than 5 orders` counts rows; the numbers of orders are not meant.
+    counted = any(
+        "column.identifier" in each and (place in named or each & set(rule["ordered"]))
+        for place, each in zip(starts, signs, strict=True)
+    )
+    bare = any(each >= {"bound.bare", "bound.pending"} for each in signs)
+    clauses = [clause for effect in way.effects for clause in effect.clauses]
+    across = any(clause.part in _ACROSS for clause in clauses if isinstance(clause, Condition))
+    misspelt = [effect.start for effect in way.effects if lattice.sentence.words[effect.start].spellings]
+    denied = any(lattice.concepts(place, *rule["denials"]) for place in misspelt)
+    passed = all(
+        lattice.skips[place] in _PASSED and not lattice.at(place, LinkKind.ROWS) for place in way.skipped
+    )
+    # `IN` is no code of a country where it joins words.
+    joins = any(
+        effect.kind is Kind.CELLS
+        and {lattice.skips[place] for place in range(effect.start, effect.end)} == {Skip.JOIN}
+        for effect in way.effects
+    )
+    kinds = {effect.kind for effect in way.effects}
+    return passed and kinds <= _KINDS and not (counted or bare or across or denied or joins)
+
+
+def _signs(*features: Features) -> set[str]:
+    return {name for said in features for name, value in said if value}
+
+
+def _scopes(way: Way, lattice: Lattice, subject: TableColumn | None) -> Iterator[tuple[Scope, int]]:
+    """Yield what a way restricts rows to, and the number of its words for rows, where every phrase is a part of it."""
+    draft, columns = Draft(way.effects, lattice.vocabulary), lattice.vocabulary.columns
+    said = draft.places(Kind.COLUMN)
+    focus = [way.effects[place].column for place in said]
+    for scope in draft.scopes(focus or ([subject.place] if subject is not None else [])):
+        about = {name for clause in scope.clauses for name in _columns_of(clause)}
+        about |= {period.column or "" for period in scope.periods}
+        # `customers from Spain` are rows, although a column is called so.
+        alone = {place for place in said if columns[way.effects[place].column].name not in about}
+        nouns = alone | draft.rows
+        whole = scope.used | set(said) | nouns == set(range(len(way.effects)))
+        if (
+            (scope.clauses or scope.periods)
+            and whole
+            and len(nouns) <= 1
+            and all(columns[way.effects[place].column].text for place in alone)
+        ):
+            yield scope, len(nouns)
 
 
 def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> str:
@@ -159,6 +225,8 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
             end, said = min(opener, span[1]), ","
         elif idle is not None and not request.links((place, idle), LinkKind.CELL):
             end, said = min(idle, span[1]), ""
+        elif token.norm in "==" and request.starts(end, "true", "false") is not None:
+            said = ""
         elif token.kind is TokenKind.QUOTED and (
             fold(token.text) in names or same_cells(request, fold(token.text))
         ):
@@ -166,109 +234,6 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
         parts += [request.question[before : token.start], said]
         before, place = request.tokens[end - 1].end, end
     return "".join(parts)
-
-
-def _covers(lattice: Lattice) -> list[_Cover]:
-    """Return the cheapest ways to account for every word."""
-    count = len(lattice.sentence.words)
-    beams: list[list[_Cover]] = [[] for _ in range(count + 1)]
-    beams[0] = [_Cover()]
-    for place in range(count):
-        items = [(item, cost) for item in _items(lattice, place) if (cost := _item_cost(item)) is not None]
-        skip = _SKIPS.get(lattice.skips[place]) if not lattice.at(place, LinkKind.ROWS) else None
-        for cover in heapq.nsmallest(_BEAM, beams[place], key=lambda cover: cover.cost):
-            if skip is not None:
-                beams[place + 1].append(replace(cover, cost=cover.cost + skip))
-            for item, cost in items:
-                guessed = cover.guessed or bool(_signs(item.features) & set(rules()["guessed"]))
-                effects = (*cover.effects, item.effect)
-                beams[item.end].append(
-                    replace(cover, cost=cover.cost + cost, effects=effects, guessed=guessed)
-                )
-    return heapq.nsmallest(_BEAM, beams[count], key=lambda cover: cover.cost)
-
-
-_ACROSS: Final = frozenset({"mean", "row_before", "row_after"})
-"""Parts of conditions that look at other rows, which an edit would change, too."""
-_PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
-    *(
-        bound_items,
-        comparative_items,
-        cell_items,
-        flag_items,
-        text_items,
-        denied_items,
-        time_items,
-        row_items,
-        column_items,
-    ),
-)
-
-
-def _items(lattice: Lattice, place: int) -> Iterator[Item]:
-    misspelt = bool(lattice.sentence.words[place].spellings)
-    guessed = misspelt and bool(lattice.concepts(place, *rules()["denials"]))
-    for phrases in _PHRASES:
-        seen: set[tuple[int, int]] = set()
-        for item in phrases(lattice, place):
-            if guessed and phrases in {denied_items, text_items}:
-                # A denial is never guessed.
-                continue
-            if any(
-                isinstance(clause, Condition) and clause.part in _ACROSS for clause in item.effect.clauses
-            ):
-                continue
-            again = item.effect.kind is Kind.PERIOD and (item.end, item.effect.column) in seen
-            seen.add((item.end, item.effect.column))
-            yield Item(effect=item.effect, features=(*item.features, ("time.again", float(again))))
-    for link, column in lattice.columns(place):
-        if column.text and cost_of(link.features) <= OWN:
-            # `customers from Spain` are rows, although a column is called so.
-            yield said(Kind.ROWS, place, link.end, (*link.features, ("rows.column", 1.0)), name="column")
-        for at, skipped in hop(lattice, link.end, 1):
-            for start in (at, *(sign.end for sign in lattice.concepts(at, "cmp.eq"))):
-                for clause, end in _stated(lattice, column, start):
-                    yield clause_said(place, end, clause, (*link.features, *skipped))
-
-
-def _stated(lattice: Lattice, column: TableColumn, place: int) -> Iterator[tuple[Condition, int]]:
-    """Yield what a column is said to hold: `returned = yes`, a text in quotes where not every cell is known."""
-    for truth in lattice.concepts(place, "true", "false") if column.flag else ():
-        yield flag_condition(column, truth=truth.name == "true"), truth.end
-    word = lattice.sentence.words[place] if place < len(lattice.sentence.words) else None
-    if word is not None and word.kind is TokenKind.QUOTED and column.text and not column.facts.complete:
-        yield Condition(column=column.name, operator=Operator.EQ, values=(word.text,)), place + 1
-
-
-def _item_cost(item: Item) -> float | None:
-    """Return what a phrase costs; None for one that says nothing of rows, such as a bare number."""
-    signs = _signs(item.features)
-    if cost_of(item.features) >= _WRONG or signs >= {"bound.bare", "bound.pending"}:
-        return None
-    if "column.identifier" in signs and (signs & set(rules()["ordered"]) or item.effect.kind is Kind.COLUMN):
-        # `more than 5 orders` counts rows; the numbers of orders are not meant.
-        return None
-    noun = item.effect.kind in {Kind.ROWS, Kind.COLUMN}
-    return (_NOUN if noun else _PHRASE) + cost_of(item.features)
-
-
-def _signs(features: Sequence[tuple[str, float]]) -> set[str]:
-    return {name for name, value in features if value}
-
-
-def _scopes(cover: _Cover, lattice: Lattice, subject: TableColumn | None) -> Iterator[Scope]:
-    """Yield what the phrases restrict rows to, where each of them does, or only says again what another says."""
-    draft = Draft(cover.effects, lattice.vocabulary)
-    said = draft.places(Kind.COLUMN)
-    focus = [cover.effects[place].column for place in said]
-    focus = focus or ([subject.place] if subject is not None else [])
-    for scope in draft.scopes(focus):
-        named = {lattice.vocabulary.columns[column].name for column in focus}
-        about = {name for clause in scope.clauses for name in _columns_of(clause)}
-        about |= {period.column or "" for period in scope.periods}
-        idle = {place for place in said if named <= about} | set(draft.places(Kind.ROWS))
-        if (scope.clauses or scope.periods) and scope.used | idle == set(range(len(cover.effects))):
-            yield scope
 
 
 def _columns_of(clause: Clause) -> set[str]:
@@ -279,21 +244,22 @@ def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
     """Return the conditions, percentages as the shares of one that a column holds, and `no stock` as the flag's no."""
     percents = {quantity.value for quantity in lattice.sentence.quantities if quantity.percent}
     missing = any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
-    found: list[Clause] = []
-    for clause in scope.clauses:
-        column = lattice.vocabulary.by_name[clause.column] if isinstance(clause, Condition) else None
-        if column is None or not isinstance(clause, Condition):
-            found.append(clause)
-        elif column.flag and clause.operator in {Operator.MISSING, Operator.NE}:
-            yes = flag_condition(column, truth=True).values
-            denied = clause.values == yes or (clause.operator is Operator.MISSING and not missing)
-            found.append(flag_condition(column, truth=False) if denied else clause)
-        elif column.numeric and is_share(column) and set(clause.values) & percents:
-            values = tuple(value / 100 if value in percents else value for value in clause.values)  # type: ignore[operator] # percentages are numbers
-            found.append(Condition(column=clause.column, operator=clause.operator, values=values))
-        else:
-            found.append(clause)
-    return found
+
+    def mended(clause: Clause) -> Clause:
+        if not isinstance(clause, Condition):
+            return clause
+        column = lattice.vocabulary.by_name[clause.column]
+        if column.flag and clause.operator in {Operator.MISSING, Operator.NE}:
+            denied = clause.values == flag_condition(column, truth=True).values
+            denied |= clause.operator is Operator.MISSING and not missing
+            return flag_condition(column, truth=False) if denied else clause
+        if column.numeric and is_share(column) and percents:
+            numbers = (value for value in clause.values if isinstance(value, int | float))
+            shares = (value / 100 if value in percents else value for value in numbers)
+            return replace(clause, values=tuple(shares))
+        return clause
+
+    return [mended(clause) for clause in scope.clauses]
 
 
 def _meant(

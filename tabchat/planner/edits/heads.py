@@ -6,23 +6,22 @@ The words of requests are data: one TOML file for each language, in the form of 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.words.data_files import DataFiles
-from tabchat.planner.words.languages import shipped_languages
-from tabchat.planner.words.lexicon import as_phrases, as_words
-from tabchat.planner.words.phrases import STEM_LETTERS
+from tabchat.planner.words.languages import CODE, shipped_languages
+from tabchat.planner.words.lexicon import as_words
+from tabchat.planner.words.phrases import PhraseIndex
 from tabchat.planner.words.token import TokenKind, Word, tokenize
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tabchat.planner.words.data_files import Sections
-    from tabchat.planner.words.phrases import Phrase
 
 _FOLDER: Final = Path(__file__).parent / "words"
 _SHORT: Final = "SHORT"
@@ -35,64 +34,44 @@ _SIGNS: Final = ":→×÷−"
 """What says something between the words of a request, though not in a question."""
 _SHORTEST_TYPO: Final = 4
 """Letters of a misspelt verb; the verb has more."""
-_CODE: Final = ("edits/word_file.py", "words/lexicon_file.py", "words/phrases.py", "words/token.py")
-"""Modules of the planner that what the words are made of depends on."""
-
-
-def _listed(section: str, name: str | None = None) -> cached_property[frozenset[str]]:
-    """Return a property of the words of a language that holds one of its lists."""
-    return cached_property(
-        lambda words: as_words(words.sections[section] if name is None else words.sections[section][name])
-    )
 
 
 class Words:
-    """The words of requests in one language: what `word_file.prepared` made of its data file, each list at its first use."""
+    """The words of requests in one language: what `prepared_requests` made of its data file."""
 
     def __init__(self, sections: Sections) -> None:
         """Take over the prepared sections of a language."""
-        self.sections = sections
         self.language = str(sections["language"])
-
-    nouns = _listed("nouns", "after")
-    """Words that make a noun of the verb before them."""
-    pictures = _listed("nouns", "pictures")
-    """Words that ask for a picture."""
-    verbs = _listed("verbs")
-    """Classes of verbs."""
-    verb_words = _listed("verb_words")
-    """The verbs of one word."""
-    vocabulary = _listed("vocabulary")
-    """Every plain word, for typing errors."""
-
-    @cached_property
-    def undo(self) -> Mapping[str, frozenset[Phrase]]:
-        """`undo` and `redo` → the whole requests that ask for it."""
-        return {name: as_phrases(said) for name, said in self.sections["undo"].items()}
+        self._sections = sections
+        self._index = PhraseIndex(firsts=sections["classes"], every=True)
+        self._lists: dict[str, frozenset[str]] = {}
 
     @property
     def readings(self) -> Mapping[str, str]:
         """Templates of what an edit is read as."""
-        templates: Mapping[str, str] = self.sections["readings"]
+        templates: Mapping[str, str] = self._sections["readings"]
         return templates
+
+    def listed(self, name: str) -> frozenset[str]:
+        """Return a list by its name, such as the classes of `verbs`."""
+        if name not in self._lists:
+            self._lists[name] = as_words(self._sections["lists"][name])
+        return self._lists[name]
 
     def needs(self, verb: str) -> frozenset[str] | None:
         """Return the classes of which one must come behind a verb, else it begins a question; None when none must."""
-        needed = self.sections["needs"].get(verb)
+        needed = self._sections["needs"].get(verb)
         return None if needed is None else frozenset(needed.split())
 
-    def found(self, tokens: Sequence[Word], start: int) -> Iterator[tuple[str, int]]:
-        """Yield (class, end) of every phrase that begins at token `start`."""
-        if tokens[start].kind is TokenKind.QUOTED:
-            return
-        first = _said(tokens[start])
-        for key in (first, f"{first[:STEM_LETTERS]}*"):
-            for line in self.sections["classes"].get(key, "").splitlines():
-                said, _, name = line.partition("\t")
-                phrase = said.split(" ")
-                end = start + len(phrase)
-                if end <= len(tokens) and all(map(_is_word, tokens[start:end], phrase)):
-                    yield name, end
+    def found(self, tokens: Sequence[Word], start: int) -> list[tuple[str, int]]:
+        """Return (class, end) of every phrase that begins at token `start`."""
+        said = [_said(token) for token in tokens[start:]]
+        hits = self._index.at(said, 0, self._stems)
+        return list(dict.fromkeys((name, start + hit.end) for hit in hits for name in sorted(hit.concepts)))
+
+    def _stems(self, word: str) -> list[str]:
+        stems = (f"{word[:end]}*" for end in range(len(word), 1, -1))
+        return [stem for stem in stems if stem in self.listed("stems")]
 
 
 @record
@@ -107,13 +86,10 @@ class Head:
 
 
 def _said(token: Word) -> str:
-    return token.text.casefold() if token.kind is TokenKind.NUMBER else token.norm
-
-
-def _is_word(token: Word, word: str) -> bool:
+    """Return a token as a list would have it; what stands in quotation marks is in none."""
     if token.kind is TokenKind.QUOTED:
-        return False
-    return _said(token).startswith(word[:-1]) if len(word) > 1 and word[-1] == "*" else _said(token) == word
+        return ""
+    return token.text.casefold() if token.kind is TokenKind.NUMBER else token.norm
 
 
 @lru_cache(maxsize=8)
@@ -127,16 +103,12 @@ def word_files(language: str) -> DataFiles:
     """Return the data file of a language."""
 
     def read(text: str) -> Sections:
-        from tabchat.planner.edits.word_file import prepared
+        from tabchat.planner.words.prepared import prepared_requests
 
-        return prepared(text)
+        return prepared_requests(text)
 
-    return DataFiles(
-        paths=(_FOLDER / f"{language}.toml",),
-        code=tuple(_FOLDER.parents[1] / name for name in _CODE),
-        compiled=_FOLDER / f"{language}.compiled",
-        read=read,
-    )
+    path = _FOLDER / f"{language}.toml"
+    return DataFiles(paths=(path,), code=CODE, compiled=path.with_suffix(".compiled"), read=read)
 
 
 def is_edit(question: str) -> bool:
@@ -180,20 +152,20 @@ def _head(tokens: tuple[Word, ...], words: Words) -> Head | None:
     kept = _without_courtesy(tokens, words)
     if not kept:
         return None
-    said = tuple(token.norm for token in kept)
-    for command, phrases in words.undo.items():
-        if said in phrases:
+    said = " ".join(token.norm for token in kept)
+    for command in ("undo", "redo"):
+        if said in words.listed(command):
             return Head(words=words, tokens=kept, command=command)
-    ends = {end for name, end in words.found(kept, 0) if name in words.verbs}
+    ends = {end for name, end in words.found(kept, 0) if name in words.listed("verbs")}
     return Head(words=words, tokens=kept) if ends and _asks(kept, max(ends), words) else None
 
 
 def _misspelt(tokens: tuple[Word, ...], words: Words) -> Head | None:
     """Return how a text begins when a letter of its verb was left out, doubled or exchanged with the next."""
     kept = _without_courtesy(tokens, words)
-    if not kept or kept[0].kind is not TokenKind.WORD or kept[0].norm in words.verb_words:
+    if not kept or kept[0].kind is not TokenKind.WORD or kept[0].norm in words.listed("verb_words"):
         return None
-    meant = [verb for verb in words.verb_words if _is_slip(kept[0].norm, verb)]
+    meant = [verb for verb in words.listed("verb_words") if _is_slip(kept[0].norm, verb)]
     return _head((replace(kept[0], norm=meant[0]), *kept[1:]), words) if len(meant) == 1 else None
 
 
@@ -214,13 +186,11 @@ def _asks(tokens: Sequence[Word], end: int, words: Words) -> bool:
     needed = words.needs(tokens[0].norm) if needed is None else needed
     if needed is None:
         return True
-    if end >= len(tokens) or tokens[end].norm in words.nouns:
+    pictured = any(token.norm in words.listed("pictures") for token in tokens[end:])
+    if pictured or end >= len(tokens) or tokens[end].norm in words.listed("after"):
         return False
-    if any(token.norm in words.pictures for token in tokens[end:]):
-        return False
-    if not needed or (_SHORT in needed and len(tokens) - end <= _SHORTEST_REST):
-        return True
-    if _NUMBER in needed and tokens[end].kind is TokenKind.NUMBER:
+    named = _SHORT in needed and len(tokens) - end <= _SHORTEST_REST
+    if not needed or named or (_NUMBER in needed and tokens[end].kind is TokenKind.NUMBER):
         return True
     behind = {
         name

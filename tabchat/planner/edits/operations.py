@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
@@ -17,11 +17,11 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tabchat.planner.edits.request import Found, Request, Span
+    from tabchat.planner.edits.request import Fit, Request, Span
     from tabchat.planner.links import TableColumn
     from tabchat.values import JsonValue
 
-    Build = Callable[[Request, Found, str], Iterator["Proposal"]]
+    Build = Callable[[Fit, str], Iterator["Proposal"]]
 
 _TOGETHER: Final = 40
 """Conditions in one pair of brackets, so that a wide table makes no deep expression."""
@@ -45,10 +45,11 @@ class Proposal:
 
 
 def propose(
-    request: Request, arguments: Mapping[str, JsonValue], template: str, *parts: str, sure: bool = True
+    request: Request, operation: str, *parts: str, form: str = "", sure: bool = True, **fields: Any
 ) -> Proposal:
-    """Return an edit, read back by a template of the language with its parts."""
-    return Proposal(arguments=arguments, said=request.words.readings[template].format(*parts), sure=sure)
+    """Return an edit with `fields`, read back by the template of its operation, of a form of it, with some parts."""
+    said = request.words.readings[f"{operation}{form}"].format(*parts)
+    return Proposal(arguments={"operation": operation, **fields}, said=said, sure=sure)
 
 
 def names_of(columns: Sequence[TableColumn]) -> list[JsonValue]:
@@ -64,9 +65,9 @@ def listed(columns: Sequence[TableColumn]) -> str:
 # Rows
 
 
-def _delete(request: Request, found: Found, slot: str) -> Iterator[Proposal]:
+def _delete(fit: Fit, slot: str) -> Iterator[Proposal]:
     """Read `rows where …`, `orders from Spain` in the slot `rows`; all `others` but those that are named."""
-    span = request.span(found, slot)
+    request, span = fit.request, fit.slots[slot]
     if slot == "where" and request.starts(span[0], "where") is None:
         return
     excepted = any(request.starts(place, "except") is not None for place in range(*span))
@@ -74,55 +75,53 @@ def _delete(request: Request, found: Found, slot: str) -> Iterator[Proposal]:
         return
     meant = rows_meant(request, span, named=slot == "rows")
     if not meant and slot == "rows" and request.starts(span[0], "row", "everything") == span[1]:
-        raise Unfit(
-            "which rows are meant?", "Say it with a column of the table, such as: delete rows where price < 0"
-        )
+        hint = "Say it with a column of the table, such as: delete rows where price < 0"
+        raise Unfit("which rows are meant?", hint)
     for rows in meant:
         # The others are those, too, of which it is not known.
-        where = f"not {write.call('coalesce', rows.where, 'false')}" if slot == "others" else rows.where
-        template = "delete_others" if slot == "others" else "delete_rows"
-        arguments = {"operation": "delete_rows", "where": where}
-        yield propose(request, arguments, template, rows.said, sure=rows.sure)
+        others: dict[str, Any] = {
+            "where": f"not {write.call('coalesce', rows.where, 'false')}",
+            "form": "_others",
+        }
+        fields = others if slot == "others" else {"where": rows.where}
+        yield propose(request, "delete_rows", rows.said, sure=rows.sure, **fields)
 
 
-def _delete_missing(request: Request, _: Found, tie: str) -> Iterator[Proposal]:
-    parts = [f"{write.name(column.name)} is null" for column in request.columns]
+def _delete_missing(fit: Fit, tie: str) -> Iterator[Proposal]:
+    parts = [f"{write.name(column.name)} is null" for column in fit.request.columns]
     while len(parts) > _TOGETHER:
         batches = (parts[at : at + _TOGETHER] for at in range(0, len(parts), _TOGETHER))
         parts = [f"({f' {tie} '.join(batch)})" for batch in batches]
-    arguments = {"operation": "delete_rows", "where": f" {tie} ".join(parts)}
-    yield propose(request, arguments, f"delete_missing_{tie}")
+    yield propose(fit.request, "delete_rows", form=f"_missing_{tie}", where=f" {tie} ".join(parts))
 
 
-def _deduplicate(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    last = found.get("keep") == "last"
-    kept: dict[str, JsonValue] = {"operation": "deduplicate", **({"keep": "last"} if last else {})}
-    suffix = "_last" if last else ""
-    if "columns" not in found:
-        yield propose(request, kept, f"deduplicate{suffix}")
+def _deduplicate(fit: Fit, _: str) -> Iterator[Proposal]:
+    last = fit.told.get("keep") == "last"
+    kept: dict[str, Any] = {"keep": "last"} if last else {}
+    form = "_last" if last else ""
+    if "columns" not in fit.slots:
+        yield propose(fit.request, "deduplicate", form=form, **kept)
         return
-    for columns in request.column_lists(request.span(found, "columns")):
-        arguments = {**kept, "columns": names_of(columns)}
-        yield propose(request, arguments, f"deduplicate_by{suffix}", listed(columns))
+    for columns in fit.column_lists():
+        kept["columns"] = names_of(columns)
+        yield propose(fit.request, "deduplicate", listed(columns), form=f"_by{form}", **kept)
 
 
 # Columns
 
 
 def _dropped(request: Request, columns: Sequence[TableColumn]) -> Proposal:
-    arguments: dict[str, JsonValue] = {"operation": "drop_columns", "columns": names_of(columns)}
-    return propose(request, arguments, "drop_columns", listed(columns))
+    return propose(request, "drop_columns", listed(columns), columns=names_of(columns))
 
 
-def _drop(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    span = request.span(found, "columns")
-    if request.starts(span[0], "row", "dup", "empty_row") is None:
-        yield from (_dropped(request, columns) for columns in request.column_lists(span))
+def _drop(fit: Fit, _: str) -> Iterator[Proposal]:
+    if fit.request.starts(fit.slots["columns"][0], "row", "dup", "empty_row") is None:
+        yield from (_dropped(fit.request, columns) for columns in fit.column_lists())
 
 
-def _drop_bare(request: Request, found: Found, _: str) -> Iterator[Proposal]:
+def _drop_bare(fit: Fit, _: str) -> Iterator[Proposal]:
     """Read `drop notes`: columns by their own names, where nothing says what is meant."""
-    span = request.trimmed(request.span(found, "columns"))
+    request, span = fit.request, fit.trimmed("columns")
     said = {token.norm for token in request.tokens[slice(*span)]}
     own, rows = request.is_own_name(span), bool(request.links(span, LinkKind.ROWS))
     for columns in request.column_lists(span) if not rows else ():
@@ -131,29 +130,27 @@ def _drop_bare(request: Request, found: Found, _: str) -> Iterator[Proposal]:
             yield _dropped(request, columns)
 
 
-def _drop_empty(request: Request, _: Found, __: str) -> Iterator[Proposal]:
-    empty = [column for column in request.columns if column.facts.filled == 0]
+def _drop_empty(fit: Fit, _: str) -> Iterator[Proposal]:
+    empty = [column for column in fit.request.columns if column.facts.filled == 0]
     if not empty:
         raise Unfit("no column is wholly empty")
-    if not request.facts.exact:
+    if not fit.request.facts.exact:
         raise Unfit("which columns are empty shows when all rows are read", "Name them: drop column notes.")
-    yield _dropped(request, empty)
+    yield _dropped(fit.request, empty)
 
 
-def _rename(request: Request, found: Found, perhaps: str) -> Iterator[Proposal]:
+def _rename(fit: Fit, perhaps: str) -> Iterator[Proposal]:
     """Read `rename a to b`; `change a to b` may as well ask for other cells: then both are offered."""
-    counts = [count for count in ("", "2", "3") if f"old{count}" in found]
-    olds = [request.columns_of(request.span(found, f"old{count}")) for count in counts]
-    news = [request.new_name(request.span(found, f"new{count}")) for count in counts]
-    if not all(news) or (
-        perhaps and _is_value(request, request.trimmed(request.span(found, "new")), olds[0])
-    ):
+    counts = [count for count in ("", "2", "3") if f"old{count}" in fit.slots]
+    olds = [fit.columns(f"old{count}") for count in counts]
+    news = [fit.new_name(f"new{count}") for count in counts]
+    if not all(news) or (perhaps and _is_value(fit.request, fit.trimmed("new"), olds[0])):
         return
     for chosen in itertools.product(*olds):
-        names: dict[str, JsonValue] = {column.name: new for column, new in zip(chosen, news, strict=True)}
+        names = {column.name: new for column, new in zip(chosen, news, strict=True)}
         said = ", ".join(f"{old} → {new}" for old, new in names.items())
         if len(names) == len(counts):
-            yield propose(request, {"operation": "rename_columns", "names": names}, "rename_columns", said)
+            yield propose(fit.request, "rename_columns", said, names=names)
 
 
 def _is_value(request: Request, span: Span, columns: Sequence[TableColumn]) -> bool:
@@ -171,39 +168,36 @@ def is_worded(request: Request, span: Span) -> bool:
 
 
 def _added(request: Request, name: str, expression: str) -> Proposal:
-    arguments = {"operation": "add_column", "name": name, "expression": expression}
-    return propose(request, arguments, "add_column", name, expression)
+    return propose(request, "add_column", name, expression, name=name, expression=expression)
 
 
-def _add(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    name, span = request.new_name(request.span(found, "name")), request.trimmed(request.span(found, "expr"))
+def _add(fit: Fit, _: str) -> Iterator[Proposal]:
+    request, name, span = fit.request, fit.new_name("name"), fit.trimmed("expr")
     if name is None:
         return
     made, quoted, number = formulas(request, span), request.quoted(span), request.number(span)
+    if not made and quoted is not None:
+        made = (write.text(quoted),)
+    elif not made and number is not None and not number.percent:
+        made = (write.number(number.value),)
     yield from (_added(request, name, formula) for formula in made)
-    if quoted is not None and not made:
-        yield _added(request, name, write.text(quoted))
-    elif number is not None and not (number.percent or made):
-        yield _added(request, name, write.number(number.value))
 
 
-def _add_part(request: Request, found: Found, _: str) -> Iterator[Proposal]:
+def _add_part(fit: Fit, _: str) -> Iterator[Proposal]:
     """Read `a column named year from order date`: the name says which part of the date."""
-    span = request.span(found, "part")
-    name, part = request.new_name(span), request.family(request.trimmed(span, "called"), "fn")
-    for column in request.columns_of(request.span(found, "column")):
+    name, part = fit.new_name("part"), fit.request.family(fit.trimmed("part", "called"), "fn")
+    for column in fit.columns():
         if name is not None and part is not None and column.temporal:
-            yield _added(request, name, write.call(part, write.name(column.name)))
+            yield _added(fit.request, name, write.call(part, write.name(column.name)))
 
 
-def _cast(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    kind = str(found["type"])
-    for column in request.columns_of(request.span(found, "column")):
+def _cast(fit: Fit, _: str) -> Iterator[Proposal]:
+    kind = fit.told["type"]
+    for column in fit.columns():
         if kind == "float" and column.kind is ColumnKind.NUMBER:
             raise Unfit(f"{column.name} holds numbers already")
-        said = request.words.readings[f"type_{kind}"]
-        arguments = {"operation": "cast", "column": column.name, "type": kind}
-        yield propose(request, arguments, "cast", column.name, said)
+        said = fit.request.words.readings[f"type_{kind}"]
+        yield propose(fit.request, "cast", column.name, said, column=column.name, type=kind)
 
 
 BUILDERS: Final[Mapping[str, Build]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.messages import ToolCall
@@ -86,10 +87,7 @@ class EditReader:
         heads = tuple(sorted(spelt, key=self._likelihood, reverse=True))
         reasons: list[Unfit] = []
         found: dict[str, tuple[Proposal, EditReading]] = {}
-
-        def linked(text: str) -> Lattice:
-            return self._linked(text, languages)
-
+        linked = partial(self._linked, names=languages)
         for repaired in (False, True):
             for head in heads:
                 tokens = self._mended(head, lattice) if repaired else head.tokens
@@ -153,7 +151,7 @@ class EditReader:
         tokens = list(head.tokens)
         for place, token in enumerate(tokens):
             if self._is_unknown(token, lattice) and not any(True for _ in head.words.found(tokens, place)):
-                near = nearest_word(token.norm, head.words.vocabulary, inflection)
+                near = nearest_word(token.norm, head.words.listed("vocabulary"), inflection)
                 tokens[place] = replace(token, norm=near) if near is not None else token
         return tuple(tokens) if tuple(tokens) != head.tokens else ()
 
@@ -205,12 +203,11 @@ def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
     """Yield every reading of a request; why others hold not is added to `reasons`."""
     for name, patterns in rules()["patterns"].items():
         builder, _, told = name.partition(":")
-        for pattern in patterns:
-            for found in request.matches(pattern) if request.is_headed(pattern.partition(" ")[0]) else ():
-                try:
-                    yield from _BUILDERS[builder](request, found, told)
-                except Unfit as reason:
-                    reasons.append(reason)
+        for fit in (fit for pattern in patterns for fit in request.matches(pattern)):
+            try:
+                yield from _BUILDERS[builder](fit, told)
+            except Unfit as reason:
+                reasons.append(reason)
 
 
 def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:

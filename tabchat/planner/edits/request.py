@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.words.token import TokenKind, fold, header_words
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 """(first token, one past the last)."""
-Found = dict[str, "Span | str"]
-"""Slot → where it stands; family → the class that was said."""
 
-OWN: Final = 0.35
+_OWN: Final = 0.35
 """Cost up to which a column is named by its own name, rather than by another word or by a part of it."""
 _MISSPELT: Final = 0.2
 _ALIKE: Final = 0.25
@@ -39,10 +38,11 @@ _MOST: Final = 400
 _LONGEST_NAME: Final = 4
 """Words of a new name that stands without quotation marks."""
 _NAMELESS: Final = ("pronoun", "column", "row", "everything", "filler")
-_STRUCTURE: Final = (
+STRUCTURE: Final = (
     *("where", "equals_only", "equals", "and", "to", "to_name", "in", "from", "with", "by", "called"),
-    *("column", "row", "pronoun", "filler", "scope", "new"),
+    *("column", "row", "pronoun", "filler", "scope", "new", "missing_in", "values"),
 )
+"""Classes that hold a request together; a name or a text of several words has none of them unless it is quoted."""
 _NAME_SIGNS: Final = "%-/()&#+$€£₴₽"
 
 
@@ -53,6 +53,33 @@ class Unfit(Exception):  # noqa: N818 - says what a reading is, not that the pro
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+@record
+class Fit:
+    """A way in which a pattern fits the whole of a request."""
+
+    request: Request
+    slots: Mapping[str, Span]
+    """Slot → where it stands."""
+    told: Mapping[str, str]
+    """Family → the class that was said."""
+
+    def trimmed(self, slot: str, *names: str) -> Span:
+        """Return where a slot stands, without fillers and words of some classes at its front."""
+        return self.request.trimmed(self.slots[slot], *names)
+
+    def columns(self, slot: str = "column") -> tuple[TableColumn, ...]:
+        """Return the columns that a slot may name."""
+        return self.request.columns_of(self.slots[slot])
+
+    def column_lists(self, slot: str = "columns") -> list[tuple[TableColumn, ...]]:
+        """Return the lists of columns that a slot may name."""
+        return self.request.column_lists(self.slots[slot])
+
+    def new_name(self, slot: str) -> str | None:
+        """Return the name that a slot gives a column."""
+        return self.request.new_name(self.slots[slot])
 
 
 class Request:
@@ -76,37 +103,34 @@ class Request:
         self.columns = lattice.vocabulary.columns
         self._places = {word.start: place for place, word in enumerate(lattice.sentence.words)}
         self._named: dict[Span, tuple[tuple[float, TableColumn], ...]] = {}
-        self._ends: dict[tuple[str, int], set[int]] = {}
-        self._families: dict[tuple[str, int], list[tuple[str, int]]] = {}
-        for start in range(len(tokens)):
-            for name, end in words.found(tokens, start):
-                if name not in words.verbs or start == 0:
-                    self._ends.setdefault((name, start), set()).add(end)
-                family, dot, member = name.partition(".")
-                if dot:
-                    self._families.setdefault((family, start), []).append((member, end))
+        verbs = words.listed("verbs")
+        # Only at the front a verb asks for an edit.
+        self._phrases = [
+            [item for item in words.found(self.tokens, start) if start == 0 or item[0] not in verbs]
+            for start in range(len(tokens))
+        ]
 
     # Words and patterns
 
-    def is_headed(self, verb: str) -> bool:
-        """Tell whether the request begins with a verb of a class."""
-        return (verb, 0) in self._ends
+    def starts(self, place: int, *names: str) -> int | None:
+        """Return the end of the longest phrase of some classes that begins at a token."""
+        return max((end for name, end in self._at(place) if name in names), default=None)
 
     def is_class(self, span: Span, *names: str) -> bool:
         """Tell whether a stretch is a phrase of one of some classes."""
-        return any(span[1] in self._ends.get((name, span[0]), ()) for name in names)
+        return any(end == span[1] and name in names for name, end in self._at(span[0]))
 
-    def starts(self, place: int, *names: str) -> int | None:
-        """Return the end of the longest phrase of some classes that begins at a token."""
-        return max((end for name in names for end in self._ends.get((name, place), ())), default=None)
+    def families(self, place: int, family: str) -> list[tuple[str, int]]:
+        """Return (class, end) of the phrases of a family that begin at a token."""
+        begun = f"{family}."
+        return [(name.removeprefix(begun), end) for name, end in self._at(place) if name.startswith(begun)]
 
     def family(self, span: Span, family: str) -> str | None:
         """Return the class of a family that a stretch is a phrase of."""
         return next((name for name, end in self.families(span[0], family) if end == span[1]), None)
 
-    def families(self, place: int, family: str) -> Sequence[tuple[str, int]]:
-        """Return (class, end) of the phrases of a family that begin at a token."""
-        return self._families.get((family, place), ())
+    def _at(self, place: int) -> Sequence[tuple[str, int]]:
+        return self._phrases[place] if place < len(self._phrases) else ()
 
     def trimmed(self, span: Span, *names: str) -> Span:
         """Leave out fillers and words of some classes at the front of a stretch."""
@@ -115,42 +139,37 @@ class Request:
             start = skip
         return start, end
 
-    def span(self, found: Found, slot: str) -> Span:
-        """Return where a slot of a match stands."""
-        span = found[slot]
-        return span if isinstance(span, tuple) else (0, 0)
-
-    def matches(self, pattern: str) -> Iterator[Found]:
+    def matches(self, pattern: str) -> Iterator[Fit]:
         """Yield the ways in which a pattern fits the whole of the request."""
-        yield from islice(self._match(pattern.split(), 0, 0, {}), _MOST)
+        steps = pattern.split()
+        if self.starts(0, steps[0]) is not None:
+            yield from islice(self._match(steps, 0, Fit(request=self, slots={}, told={})), _MOST)
 
-    def _match(self, steps: Sequence[str], index: int, place: int, bound: Found) -> Iterator[Found]:
-        if index == len(steps):
+    def _match(self, steps: Sequence[str], place: int, fit: Fit) -> Iterator[Fit]:
+        if not steps:
             if self._passed(place) == len(self.tokens):
-                yield bound
+                yield fit
             return
-        step = steps[index].removesuffix("?")
-        for end, taken in self._taken(step, place, last=index == len(steps) - 1):
-            yield from self._match(steps, index + 1, end, bound | taken)
-        if step != steps[index]:
-            yield from self._match(steps, index + 1, place, bound)
+        step = steps[0].removesuffix("?")
+        for end, longer in self._taken(step, place, fit, last=len(steps) == 1):
+            yield from self._match(steps[1:], end, longer)
+        if step != steps[0]:
+            yield from self._match(steps[1:], place, fit)
 
-    def _taken(self, step: str, place: int, *, last: bool) -> Iterator[tuple[int, Found]]:
-        """Yield where one step can end, and what it binds."""
+    def _taken(self, step: str, place: int, fit: Fit, *, last: bool) -> Iterator[tuple[int, Fit]]:
+        """Yield where one step can end, and the fit with what it binds."""
         starts = sorted({place, self._passed(place)})
-        first, length = starts[-1], len(self.tokens)
         if step[0] == "{":
-            for end in range(length if last else first + 1, length + 1):
-                if first < end:
-                    yield end, {step[1:-1]: (first, end)}
-        elif step[0] == "@":
-            for start in starts:
+            first, length = starts[-1], len(self.tokens)
+            for end in range(max(first + 1, length if last else 0), length + 1):
+                yield end, replace(fit, slots={**fit.slots, step[1:-1]: (first, end)})
+            return
+        for start in starts:
+            if step[0] == "@":
                 for name, end in self.families(start, step[1:]):
-                    yield end, {step[1:]: name}
-        else:
-            for start in starts:
-                for name in step.split("|"):
-                    yield from ((end, {}) for end in self._ends.get((name, start), ()))
+                    yield end, replace(fit, told={**fit.told, step[1:]: name})
+            else:
+                yield from ((end, fit) for name, end in self._at(start) if name in step.split("|"))
 
     def _passed(self, place: int) -> int:
         """Return where the words that say nothing end."""
@@ -206,7 +225,7 @@ class Request:
 
     def is_own_name(self, span: Span) -> bool:
         """Tell whether a stretch names a column by its own name."""
-        return any(cost <= OWN for cost, _ in self.rated_columns(span))
+        return any(cost <= _OWN for cost, _ in self.rated_columns(span))
 
     def _find_columns(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
         typed = self.text(span)
@@ -217,23 +236,17 @@ class Request:
         if self.quoted(span) is not None:
             words = header_words(typed)
             return tuple((0.0, column) for column in self.columns if column.words == words)
-        found = [
-            (cost, self.columns[link.column])
-            for link in self.links(span, LinkKind.COLUMN)
-            if (cost := self._cost(link)) is not None
-        ]
+        found: list[tuple[float, TableColumn]] = []
+        for link in self.links(span, LinkKind.COLUMN):
+            misspelt = self.is_misspelt(link)
+            cost = sum(rules()["costs"].get(name, 0.0) * value for name, value in link.features)
+            # Two guesses in a row, the word and then what it stands for, are too many for an edit.
+            if not misspelt or "column.synonym" not in dict(link.features):
+                found.append((cost + _MISSPELT * misspelt, self.columns[link.column]))
         found.sort(key=lambda pair: pair[0])
         best = found[0][0] if found else 0.0
-        reach = best + (_ALIKE if best <= OWN else 2 * _ALIKE)
+        reach = best + (_ALIKE if best <= _OWN else 2 * _ALIKE)
         return tuple(pair for pair in found if pair[0] <= reach) or self._before_noun(span)
-
-    def _cost(self, link: Link) -> float | None:
-        """Return how far a link is from the name of its column; None for one that was guessed twice."""
-        cost, features = cost_of(link.features), dict(link.features)
-        if not self.is_misspelt(link):
-            return cost
-        # Two guesses in a row, the word and then what it stands for, are too many for an edit.
-        return None if "column.synonym" in features else cost + _MISSPELT
 
     def _before_noun(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
         """Read `the notes column`, `discount values`: the last word only says what is named."""
@@ -246,15 +259,12 @@ class Request:
 
     def column_lists(self, span: Span) -> list[tuple[TableColumn, ...]]:
         """Return the lists of columns that a stretch may name: `a, b and c`."""
-        whole: list[tuple[TableColumn, ...]] = [(column,) for column in self.columns_of(span)]
-        if whole:
-            return whole
-        found: list[tuple[TableColumn, ...]] = []
-        for place in range(span[0] + 1, span[1] - 1):
+        found: list[tuple[TableColumn, ...]] = [(column,) for column in self.columns_of(span)]
+        for place in range(span[0] + 1, span[1] - 1) if not found else ():
             joint = self.starts(place, "and")
             if joint is not None and joint < span[1]:
                 heads = self.columns_of((span[0], place))
-                rests = self.column_lists((joint, span[1])) if heads else []
+                rests = self.column_lists((joint, span[1])) if heads else ()
                 found += [(head, *rest) for head in heads for rest in rests if head not in rest]
         return found
 
@@ -271,29 +281,19 @@ class Request:
             figure = tokens[0].kind in {TokenKind.NUMBER, TokenKind.DATE}
             nameless = figure or self.is_class(span, *_NAMELESS) or not typed.strip(_NAME_SIGNS)
             return None if nameless else typed
-        breaks = [place for place in range(*span) if place == span[0] or self.is_apart(place)]
-        return None if any(self.starts(place, *_STRUCTURE) is not None for place in breaks) else typed
+        apart = (place for place in range(*span) if place == span[0] or self._is_apart(place))
+        return None if any(self.starts(place, *STRUCTURE) is not None for place in apart) else typed
 
-    def is_apart(self, place: int) -> bool:
-        """Tell whether nothing but a blank stands between a token and the one before."""
-        gap = self.question[self.tokens[place - 1].end : self.tokens[place].start]
-        return gap != "" and not gap.strip()
+    def _is_apart(self, place: int) -> bool:
+        return self.question[self.tokens[place - 1].end].isspace()
 
 
 def _may_stand(token: Word) -> bool:
     """Tell whether a token can be a part of a name without quotation marks."""
-    if token.kind is TokenKind.SIGN:
-        return token.text in _NAME_SIGNS
-    return token.kind is not TokenKind.QUOTED
+    return token.text in _NAME_SIGNS if token.kind is TokenKind.SIGN else token.kind is not TokenKind.QUOTED
 
 
 @lru_cache(maxsize=1)
 def rules() -> Mapping[str, Any]:
-    """Return the costs of features, those that tell of a guess, and the patterns of edits."""
+    """Return the patterns of edits, and what tells of a guess or of a name that is not quite meant."""
     return tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
-
-
-def cost_of(features: Sequence[tuple[str, float]]) -> float:
-    """Return how far something is from what was typed."""
-    costs: Mapping[str, float] = rules()["costs"]
-    return sum(costs.get(name, 0.0) * value for name, value in features)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.edits.request import Unfit
+from tabchat.planner.edits.request import STRUCTURE, Unfit
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.token import TokenKind, fold, tokenize
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 Scalar = bool | int | float | str | None
 _LONGEST_TEXT: Final = 3
 """Words of a text that stands without quotation marks."""
-_STRUCTURE: Final = (
-    *("where", "column", "row", "equals_only", "and", "pronoun", "missing_in", "values", "method"),
-    *("to", "in", "from", "with", "by", "scope"),
-)
-"""Classes that hold a request together; a text of several words has none of them unless it is quoted."""
 _OTHERS: Final = frozenset({"cell.part", "cell.alias", "cell.outdone", "cell.several"})
 """How a link says a cell by other words than its own."""
 _LONGEST_NAME: Final = 6
@@ -50,37 +45,32 @@ def new_cell(
     if column.kind is ColumnKind.BOOLEAN:
         return tuple(flag for flag in (True, False) if request.is_class(span, str(flag).casefold()))
     if column.kind.is_numeric:
-        return _new_number(request, span, column)
-    if column.kind in {ColumnKind.DATE, ColumnKind.DATETIME}:
-        typed = tokenize(request.text(span))
-        return (typed[0].date.isoformat(),) if len(typed) == 1 and typed[0].date is not None else ()
-    return ()
+        number = _new_number(request, span, column)
+        return () if number is None else (int(number) if float(number).is_integer() else number,)
+    typed = tokenize(request.text(span))
+    dated = column.kind in {ColumnKind.DATE, ColumnKind.DATETIME} and len(typed) == 1
+    return (typed[0].date.isoformat(),) if dated and typed[0].date is not None else ()
 
 
-def _new_number(request: Request, span: Span, column: TableColumn) -> tuple[Scalar, ...]:
+def _new_number(request: Request, span: Span, column: TableColumn) -> float | None:
     quoted = request.quoted(span)
     if quoted is not None:
         typed = tokenize(quoted)
-        number = typed[0].number if len(typed) == 1 else None
-        return () if number is None else (_plain(number),)
+        return typed[0].number if len(typed) == 1 else None
     quantity = request.number(span)
     if quantity is None or (quantity.unit is not None and not column.takes(quantity)):
-        return ()
+        return None
     if not quantity.percent or column.facts.unit == "%":
-        return (_plain(quantity.value),)
+        return quantity.value
     if not is_share(column):
         raise Unfit(f"is a percentage of {column.name} meant, or the number itself?")
-    return (_plain(float(Decimal(str(quantity.value)) / 100)),)
+    return float(Decimal(str(quantity.value)) / 100)
 
 
 def is_share(column: TableColumn) -> bool:
     """Tell whether the numbers of a column are parts of one, so that 10% of them is 0.1."""
     high = column.facts.high
     return column.facts.unit != "%" and isinstance(high, int | float) and abs(high) <= 1
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if float(number).is_integer() else number
 
 
 def _new_text(request: Request, span: Span, column: TableColumn, before: Scalar) -> tuple[Scalar, ...]:
@@ -107,7 +97,7 @@ def is_plain(request: Request, span: Span) -> bool:
         return False
     return len(typed.split()) == 1 or not any(
         request.tokens[place].kind is TokenKind.SIGN
-        or request.starts(place, *_STRUCTURE) is not None
+        or request.starts(place, *STRUCTURE) is not None
         or request.families(place, "method")
         or request.families(place, "type")
         for place in range(*span)
@@ -183,7 +173,7 @@ def _no_cell(request: Request, typed: str, column: TableColumn | None) -> Unfit:
 def formulas(request: Request, span: Span) -> tuple[str, ...]:
     """Return what a stretch can mean as a formula with a column in it; nothing when it is none."""
     columns, found = request.facts.columns, dict[str, None]()
-    for parts in _Words(request, span[1]).sums(span[0]):
+    for parts in _Formula(request, span[1]).sums(span[0]):
         # What stands in brackets alone needs none.
         text = parts[0][1:-1] if len(parts) == 1 and parts[0][0] == "(" else " ".join(parts)
         written = written_expression(text, columns)
@@ -218,8 +208,11 @@ def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: 
     return said if known and parsed.alias is None and (found or calls) and not bare else None
 
 
-class _Words:
-    """Writes words as what they stand for in a formula; how its signs bind is the language's own matter."""
+class _Formula:
+    """Writes words as what they stand for in a formula; how its signs bind is the language's own matter.
+
+    Operands are (text, kind, where the words end); none begins where the formula ends.
+    """
 
     def __init__(self, request: Request, end: int) -> None:
         self.request = request
@@ -230,18 +223,19 @@ class _Words:
         for operand, kind, place in self._operands(start):
             if place == self.end and (alone or kind.is_numeric):
                 yield (operand,)
-            elif place < self.end and kind.is_numeric:
-                for name, after in self.request.families(place, "sign"):
-                    for rest in self.sums(after, alone=False) if after < self.end else ():
-                        yield (operand, _SIGNS[name], *rest)
+            for name, after in self.request.families(place, "sign") if kind.is_numeric else ():
+                for rest in self.sums(after, alone=False):
+                    yield (operand, _SIGNS[name], *rest)
 
-    def _operands(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
-        start = self.request.trimmed((start, self.end))[0]
+    def _operands(self, place: int | None) -> Iterator[tuple[str, ColumnKind, int]]:
+        if place is None or place >= self.end:
+            return
+        start = self.request.trimmed((place, self.end))[0]
         token = self.request.tokens[start]
         if token.kind is TokenKind.SIGN and token.norm == "(":
             for end in range(start + 2, self.end):
                 if self.request.tokens[end].norm == ")":
-                    for inner in _Words(self.request, end).sums(start + 1, alone=False):
+                    for inner in _Formula(self.request, end).sums(start + 1, alone=False):
                         yield f"({' '.join(inner)})", ColumnKind.NUMBER, end + 1
         if token.kind is TokenKind.NUMBER and token.number is not None:
             yield from self._number(start, token.number)
@@ -254,32 +248,24 @@ class _Words:
         if not self.request.tokens[start].percent and after is None:
             yield write.number(value), ColumnKind.NUMBER, start + 1
             return
-        whole = self.request.starts(after or start + 1, "percent_of")
         share = write.number(float(Decimal(str(value)) / 100))
-        for operand, kind, end in self._operands(whole) if whole is not None and whole < self.end else ():
+        for operand, kind, end in self._operands(self.request.starts(after or start + 1, "percent_of")):
             if kind.is_numeric:
                 yield f"({operand} * {share})", kind, end
 
     def _calls(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
         for name, after in self.request.families(start, "fn"):
-            place = self.request.starts(after, "of") or after
             makes = ColumnKind.TEXT if name in _TEXTUAL else ColumnKind.NUMBER
-            for operand, kind, end in self._operands(place) if place < self.end else ():
-                on_text, on_date = name in _ON_TEXTS, name in _ON_DATES
-                fits = (
-                    kind is ColumnKind.TEXT if on_text else kind.is_temporal if on_date else kind.is_numeric
-                )
-                if fits:
+            for operand, kind, end in self._operands(self.request.starts(after, "of") or after):
+                number = kind.is_temporal if name in _ON_DATES else kind.is_numeric
+                if kind is ColumnKind.TEXT if name in _ON_TEXTS else number:
                     yield write.call(name, operand), makes, end
 
     def _pairs(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
         """Read `the difference between revenue and cost`."""
         for name, after in self.request.families(start, "two"):
-            for left, one, place in self._operands(after) if after < self.end else ():
-                joint = self.request.starts(place, "and", "to")
-                for right, other, end in (
-                    self._operands(joint) if joint is not None and joint < self.end else ()
-                ):
+            for left, one, place in self._operands(after):
+                for right, other, end in self._operands(self.request.starts(place, "and", "to")):
                     if one.is_numeric and other.is_numeric:
                         yield f"({left} {_SIGNS[name]} {right})", ColumnKind.NUMBER, end
 

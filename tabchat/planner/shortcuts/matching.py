@@ -56,50 +56,53 @@ class Matcher:
     def __init__(self, lattice: Lattice, weights: Mapping[str, float]) -> None:
         self._lattice = lattice
         self._weights = weights
-        self._ways: dict[frozenset[int], list[Way]] = {}
+        self._besides: dict[frozenset[int], Way | None] = {}
 
     def said(self, shortcut: Shortcut) -> list[Match]:
         """Return the ways in which a question says an utterance in one of its languages, in any order of its words.
 
         What it says beside must be conditions.
         """
+        utterances = [
+            utterance
+            for language in self._lattice.sentence.languages
+            for utterance in shortcut.utterances.get(language, ())
+        ]
         found = [
-            (len(places), match)
-            for utterance in self._utterances(shortcut)
+            (len(places), _match(shortcut, filled, way))
+            for utterance in utterances
             if (used := _said(utterance, self._lattice)) is not None
             for filled, places in _filled(utterance.slots, self._lattice, self._weights, used)
-            if (match := self._match(shortcut, filled, places)) is not None
+            if (way := self._beside(places)) is not None
         ]
         # `unit price` as one column explains more than `price` beside a `unit`.
         most = max((length for length, _ in found), default=0)
         return [match for length, match in found if length == most]
 
-    def _utterances(self, shortcut: Shortcut) -> Iterator[Utterance]:
-        for language in self._lattice.sentence.languages:
-            yield from shortcut.utterances.get(language, ())
+    def _beside(self, places: frozenset[int]) -> Way | None:
+        """Return the conditions that the words at other places say; None where they say more, or what nobody knows."""
+        if places not in self._besides:
+            ways = ways_of(self._lattice, self._weights, idle=places)
+            self._besides[places] = next((way for way in ways if self._is_scope(way, places)), None)
+        return self._besides[places]
 
-    def _match(
-        self, shortcut: Shortcut, fillings: Mapping[str, Filling], places: frozenset[int]
-    ) -> Match | None:
-        """Return a match with the conditions that the other words say; None where they say more, or what nobody knows."""
-        skips = self._lattice.skips
-        if places not in self._ways:
-            self._ways[places] = ways_of(self._lattice, self._weights, idle=places)
-        for way in self._ways[places]:
-            effects = [effect for effect in way.effects if not _is_frame(effect)]
-            missed = any(
-                (skips[place] in _LOST or self._lattice.has(place, *_ASKING)) and place not in places
-                for place in way.skipped
-            )
-            if missed or any(effect.kind not in _SCOPE for effect in effects):
-                continue
-            return Match(
-                shortcut=shortcut,
-                fillings=fillings,
-                clauses=tuple(clause for effect in effects for clause in effect.clauses),
-                periods=tuple(period for effect in effects for period in effect.periods),
-            )
-        return None
+    def _is_scope(self, way: Way, places: frozenset[int]) -> bool:
+        missed = any(
+            self._lattice.skips[place] in _LOST or self._lattice.has(place, *_ASKING)
+            for place in way.skipped
+            if place not in places
+        )
+        return not missed and all(effect.kind in _SCOPE or _is_frame(effect) for effect in way.effects)
+
+
+def _match(shortcut: Shortcut, fillings: Mapping[str, Filling], way: Way) -> Match:
+    effects = [effect for effect in way.effects if not _is_frame(effect)]
+    return Match(
+        shortcut=shortcut,
+        fillings=fillings,
+        clauses=tuple(clause for effect in effects for clause in effect.clauses),
+        periods=tuple(period for effect in effects for period in effect.periods),
+    )
 
 
 @lru_cache(maxsize=4096)

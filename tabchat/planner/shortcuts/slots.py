@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Intent, Key, Output
@@ -22,11 +22,25 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice, Link, TableColumn
     from tabchat.planner.shortcuts.catalogue import Shortcut
+    from tabchat.planner.words import Quantity
     from tabchat.values import JsonValue
 
-SLOT: Final = re.compile(r"\{([a-z]+)(\d*)\}")
-_MOST_PERCENT: Final = 100
+SLOT: Final = re.compile(r"\{([a-z]+\d*)\}")
+_COLUMNS: Final[Mapping[str, Callable[[TableColumn], bool]]] = {
+    "measure": lambda column: column.measure,
+    "amount": lambda column: column.measure and column.additive,
+    "category": lambda column: column.text or column.kind is ColumnKind.BOOLEAN,
+    "text": lambda column: column.text,
+    "column": lambda _: True,
+    "date": lambda column: column.temporal or column.facts.years,
+}
+"""Kind of slot → the columns that fill it: `measure` is one of numbers, `amount` one whose sum means something."""
+KINDS: Final = (*_COLUMNS, "unit", "rows", "value", "n", "percent")
+"""Kinds of slots: besides columns a calendar unit, a word for the rows, a cell, a whole number, a percentage."""
 _UNITS: Final = ("unit.", "every.")
+_MOST_PERCENT: Final = 100
+_NAMES: Final = frozenset({"group_by", "columns", "time_column"})
+"""Fields of a plan that hold names and not expressions."""
 
 
 @record
@@ -42,9 +56,6 @@ class Filling:
     """A cell."""
 
 
-Fill: TypeAlias = "Callable[[Link, Lattice], Filling | None]"
-
-
 def kind_of(slot: str) -> str:
     """Return the kind of a slot's name: `measure2` → measure."""
     return slot.rstrip("0123456789")
@@ -54,11 +65,10 @@ def fillings(
     slot: str, place: int, lattice: Lattice, weights: Mapping[str, float]
 ) -> Iterator[tuple[int, Filling]]:
     """Yield (end, filling) for the likeliest ways in which the words from `place` on can fill `slot`, the longest ones."""
-    fill = KINDS[kind_of(slot)]
     found = [
         (link.end, sum(weights.get(name, 0.0) * value for name, value in link.features), filling)
         for link in lattice.starts[place]
-        if (filling := fill(link, lattice)) is not None
+        if (filling := _filling(kind_of(slot), link, lattice)) is not None
     ]
     best = max((rank[:2] for rank in found), default=None)
     for end, score, filling in found:
@@ -66,71 +76,28 @@ def fillings(
             yield end, filling
 
 
-def _column(accepts: Callable[[TableColumn], bool]) -> Fill:
-    def fill(link: Link, lattice: Lattice) -> Filling | None:
-        if link.kind is not LinkKind.COLUMN:
-            return None
+def _filling(kind: str, link: Link, lattice: Lattice) -> Filling | None:
+    """Return what a link makes of a slot of a kind, if anything."""
+    if link.kind in {LinkKind.COLUMN, LinkKind.CELL}:
         column = lattice.vocabulary.columns[link.column]
-        return Filling(shown=column.name, column=column.name) if accepts(column) else None
-
-    return fill
-
-
-def _unit(link: Link, _lattice: Lattice) -> Filling | None:
-    if link.kind is not LinkKind.CONCEPT or not link.name.startswith(_UNITS):
-        return None
-    unit = link.name.partition(".")[2]
-    return Filling(shown=unit, key=Key(unit=unit))
-
-
-def _rows(link: Link, _lattice: Lattice) -> Filling | None:
-    return Filling(shown="rows") if link.kind is LinkKind.ROWS else None
+        if link.kind is LinkKind.COLUMN and kind in _COLUMNS and _COLUMNS[kind](column):
+            return Filling(shown=column.name, column=column.name)
+        cell = link.kind is LinkKind.CELL and kind == "value" and len(link.texts) == 1 and link.whole
+        return Filling(shown=link.texts[0], column=column.name, value=link.texts[0]) if cell else None
+    if link.kind is LinkKind.ROWS and kind == "rows":
+        return Filling(shown="rows")
+    if link.kind is LinkKind.CONCEPT and kind == "unit" and link.name.startswith(_UNITS):
+        unit = link.name.partition(".")[2]
+        return Filling(shown=unit, key=Key(unit=unit))
+    return _number(kind, link.quantity) if link.quantity is not None else None
 
 
-def _value(link: Link, lattice: Lattice) -> Filling | None:
-    if link.kind is not LinkKind.CELL or len(link.texts) != 1 or not link.whole:
-        return None
-    column = lattice.vocabulary.columns[link.column].name
-    return Filling(shown=link.texts[0], column=column, value=link.texts[0])
-
-
-def _count(link: Link, _lattice: Lattice) -> Filling | None:
-    quantity = link.quantity if link.kind is LinkKind.NUMBER else None
-    if quantity is None or quantity.percent or quantity.value < 1 or not quantity.value.is_integer():
-        return None
-    return Filling(shown=f"{quantity.value:.0f}", number=quantity.value)
-
-
-def _percent(link: Link, _lattice: Lattice) -> Filling | None:
-    quantity = link.quantity if link.kind is LinkKind.NUMBER else None
-    if quantity is None or not quantity.percent or not 0 < quantity.value <= _MOST_PERCENT:
-        return None
-    return Filling(shown=f"{quantity.value:g}%", number=quantity.value)
-
-
-KINDS: Final[Mapping[str, Fill]] = {
-    "measure": _column(lambda column: column.measure),
-    "amount": _column(lambda column: column.measure and column.additive),
-    "category": _column(lambda column: column.text or column.kind is ColumnKind.BOOLEAN),
-    "text": _column(lambda column: column.text),
-    "column": _column(lambda _column: True),
-    "date": _column(lambda column: column.temporal or column.facts.years),
-    "unit": _unit,
-    "rows": _rows,
-    "value": _value,
-    "n": _count,
-    "percent": _percent,
-}
-"""Kind of slot → what a link must be to fill it.
-
-`measure` is a number column, `amount` one whose sum means something, `category` a text or yes/no column,
-`text` a text column, `unit` a calendar unit, `rows` a word for the rows, `value` a cell, `n` a whole number,
-`percent` a percentage.
-"""
-
-
-_NAMES: Final = frozenset({"group_by", "columns", "time_column"})
-"""Fields of a plan that hold names and not expressions."""
+def _number(kind: str, quantity: Quantity) -> Filling | None:
+    value = quantity.value
+    if kind == "percent" and quantity.percent and 0 < value <= _MOST_PERCENT:
+        return Filling(shown=f"{value:g}%", number=value)
+    counted = kind == "n" and not quantity.percent and value >= 1 and value.is_integer()
+    return Filling(shown=f"{value:.0f}", number=value) if counted else None
 
 
 def filled_call(
@@ -145,30 +112,30 @@ def filled_call(
     template = _Template(fillings, columns)
     scope = scope_of(Intent(output=Output.ROWS, clauses=tuple(clauses), periods=tuple(periods)), columns)
     used = [filling.column for filling in fillings.values() if filling.column is not None]
-    fields = template.fields(shortcut.plan or {})
     maps = {**scope.maps, **columns.formulas(used), **template.maps}
-    first, rest = fields, {}
-    steps = fields.get("steps")
-    if isinstance(steps, list) and isinstance(steps[0], dict):
-        first, rest = steps[0], {"steps": steps}
     scoped = {name: value for name, value in scope.fields(maps=maps).items() if value}
-    joined = _joined(first, scoped)
-    fields = {"steps": [joined, *rest["steps"][1:]]} if rest else joined
+    fields = template.filled(shortcut.plan or {})
+    match fields.get("steps"):
+        case [dict() as first, *rest]:
+            fields = {"steps": [_joined(first, scoped), *rest]}
+        case _:
+            fields = _joined(fields, scoped)
     return PlannedCall(tool="run_query", arguments={"table": facts.name, **fields})
 
 
 def said_with(text: str, fillings: Mapping[str, Filling]) -> str:
     """Return a text of a shortcut with its slots filled, for the person who reads it."""
-    return SLOT.sub(lambda match: fillings[match.group(0)[1:-1]].shown, text)
+    return SLOT.sub(lambda match: fillings[match[1]].shown, text)
 
 
-def with_date(shortcut: Shortcut, fillings: Mapping[str, Filling], facts: TableFacts) -> dict[str, Filling]:
+def with_date(
+    shortcut: Shortcut, fillings: Mapping[str, Filling], facts: TableFacts
+) -> Mapping[str, Filling]:
     """Let the table's date column fill a `{date}` that the question does not name; raises `Unplannable`."""
-    found = dict(fillings)
-    if "date" not in found and "{date}" in f"{shortcut.meaning} {shortcut.plan}":
-        name = Columns(facts).time().name
-        found["date"] = Filling(shown=name, column=name)
-    return found
+    if "date" in fillings or "{date}" not in f"{shortcut.meaning} {shortcut.plan}":
+        return fillings
+    name = Columns(facts).time().name
+    return {**fillings, "date": Filling(shown=name, column=name)}
 
 
 def _joined(step: Mapping[str, JsonValue], scope: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -177,11 +144,9 @@ def _joined(step: Mapping[str, JsonValue], scope: Mapping[str, JsonValue]) -> di
     conditions = [str(fields["where"]) for fields in (scope, step) if "where" in fields]
     if conditions:
         found["where"] = write.joined(conditions)
-    maps = [fields["map"] for fields in (scope, step) if isinstance(fields.get("map"), dict)]
-    if maps:
-        found["map"] = {
-            name: text for fields in maps if isinstance(fields, dict) for name, text in fields.items()
-        }
+    match scope.get("map"), step.get("map"):
+        case dict() as before, dict() as own:
+            found["map"] = {**before, **own}
     return found
 
 
@@ -200,7 +165,7 @@ class _Template:
                 if key.formula is not None:
                     self.maps[key.name] = key.formula
 
-    def fields(self, plan: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    def filled(self, plan: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """Return the fields of a plan with every slot filled."""
         return {name: self._value(name, value) for name, value in plan.items()}
 
@@ -210,12 +175,13 @@ class _Template:
                 return int(self._fillings[value[1:-1]].number or 0)
             case str():
                 written = self._name if field in _NAMES else self._expression
-                return SLOT.sub(lambda match: written(match.group(0)[1:-1]), value)
+                return SLOT.sub(lambda match: written(match[1]), value)
             case list():
                 return [self._value(field, item) for item in value]
+            case dict() if field == "steps":
+                return self.filled(value)
             case dict():
-                inner = {"steps": None}.get(field, field)
-                return {name: self._value(inner or name, item) for name, item in value.items()}
+                return {name: self._value(field, item) for name, item in value.items()}
             case _:
                 return value
 

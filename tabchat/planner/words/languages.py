@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.words.data_files import Sections
 
 _CODE: Final = ("prepared", "inflection", "lexicon_file", "phrases", "token")
+CODE: Final = tuple(Path(__file__).with_name(f"{name}.py") for name in _CODE)
 """Modules of this package that what a lexicon is made of depends on."""
 
 
@@ -80,7 +81,7 @@ class Languages:
                 self.folder / "countries.toml",
                 self.folder / "things" / f"{language}.txt",
             ),
-            code=tuple(Path(__file__).with_name(f"{name}.py") for name in _CODE),
+            code=CODE,
             compiled=self.folder / f"{language}.compiled",
             read=read,
         )

@@ -22,8 +22,6 @@ HEADER: Final = "header."
 """Words for columns: `header.revenue`."""
 COUNTRY: Final = "country."
 """Names of countries: `country.de`."""
-STEM_LETTERS: Final = 2
-"""Letters by which a request looks its stems up; no stem is shorter."""
 NO_SPELLINGS: Final[Spellings] = MappingProxyType({})
 _Trie = dict[str, "_Trie"]
 """Word → what may follow it; the keys behind the empty word are the concepts of the phrase that ends here."""

@@ -148,3 +148,40 @@ def _name_forms(words: Iterable[str], inflection: Inflection) -> dict[str, str]:
         for key in sorted({word[:2]}.union(*kin)):
             found.setdefault(key, set()).add(word)
     return {key: " ".join(sorted(forms)) for key, forms in found.items()}
+
+
+_SPELT: Final = {"comma": ",", "colon": ":"}
+"""How a list of requests writes the signs that a list cannot hold."""
+
+
+def prepared_requests(text: str) -> Sections:
+    """Return what the words of requests to edit are made of, from the text of the data file of their language."""
+    read = read_sections(text)
+    polite = {f"polite.{name}": said for name, said in read["polite"].items()}
+    named = {**read["verbs"], **read["classes"], **polite}
+    phrases = [(phrase, name) for name, said in named.items() for phrase in _spelt(said)]
+    words = {word for phrase, _ in phrases for word in phrase.split()}
+    verbs = [phrase for said in read["verbs"].values() for phrase in _spelt(said)]
+    lists: dict[str, Iterable[str]] = {
+        "verbs": read["verbs"],
+        "verb_words": (phrase for phrase in verbs if " " not in phrase),
+        "vocabulary": (word for word in words if word.isalpha()),
+        "stems": (word for word in words if word[-1] == "*" and len(word) > 1),
+        **{name: _spelt(said) for name, said in read["undo"].items()},
+        **{
+            name: {word for phrase in _spelt(said) for word in phrase.split()}
+            for name, said in read["nouns"].items()
+        },
+    }
+    return {
+        "language": read["language"],
+        "classes": phrases_by_first(phrases),
+        "needs": read["needs"],
+        "lists": {name: _lines(members) for name, members in lists.items()},
+        "readings": read["readings"],
+    }
+
+
+def _spelt(said: str) -> list[str]:
+    listed = (phrase.split() for phrase in listed_phrases(said))
+    return [" ".join(_SPELT.get(word, word) for word in words) for words in listed if words]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.words.chart import Piece
 from tabchat.planner.words.sentence import Quantity
 from tabchat.planner.words.token import TokenKind
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,49 +21,32 @@ _HUNDRED: Final = 100
 _TEN: Final = 10
 
 
-@record
-class Numeral:
-    """A number, wherever it stands."""
-
-    start: int
-    end: int
-    value: float
-    word: bool = False
-    """True when it was written in letters."""
-    ordinal: bool = False
-    scaled: bool = False
-    """True when a word or a letter for thousands or more was said with it."""
-
-
-def find_numerals(chart: Chart) -> tuple[Numeral, ...]:
-    """Return every number of a question; one in letters as a whole, and none of its parts."""
-    found: list[Numeral] = []
-    covered = 0
+def find_numerals(chart: Chart) -> tuple[Quantity, ...]:
+    """Return every number of a question by itself; one in letters as a whole, and none of its parts."""
+    found: list[Quantity] = []
     for place, word in enumerate(chart.words):
-        if place < covered:
+        if found and place < found[-1].end:
             continue
         digits = word.kind is TokenKind.NUMBER and word.number is not None
         numeral = _in_digits(chart, place) if digits else _in_letters(chart, place)
-        if numeral is not None:
-            found.append(numeral)
-            covered = numeral.end
+        found += [numeral] if numeral is not None else []
     return tuple(found)
 
 
-def _in_digits(chart: Chart, place: int) -> Numeral:
+def _in_digits(chart: Chart, place: int) -> Quantity:
     word = chart.words[place]
     value = word.number or 0.0
     scaled = value >= min(_SCALES.values()) and word.text[-1:].isalpha() and not word.ordinal
     for piece in _scales(chart, place + 1):
-        return Numeral(start=place, end=piece.end, value=value * _SCALES[piece.value], scaled=True)
-    return Numeral(start=place, end=place + 1, value=value, ordinal=word.ordinal, scaled=scaled)
+        return Quantity(start=place, end=piece.end, value=value * _SCALES[piece.value], scaled=True)
+    return Quantity(start=place, end=place + 1, value=value, ordinal=word.ordinal, scaled=scaled)
 
 
 def _scales(chart: Chart, place: int) -> list[Piece]:
     return [piece for piece in chart.at(place, "scale.") if piece.value in _SCALES]
 
 
-def _in_letters(chart: Chart, start: int) -> Numeral | None:
+def _in_letters(chart: Chart, start: int) -> Quantity | None:
     """Read as many words as make one number: each smaller than what the one before leaves room for."""
     total, current, room = 0.0, None, float("inf")
     place, ordinal, scaled = start, False, False
@@ -86,7 +69,7 @@ def _in_letters(chart: Chart, start: int) -> Numeral | None:
             break
     if current is None:
         return None
-    return Numeral(start=start, end=place, value=total + current, word=True, ordinal=ordinal, scaled=scaled)
+    return Quantity(start=start, end=place, value=total + current, word=True, ordinal=ordinal, scaled=scaled)
 
 
 def _room(value: float) -> float:
@@ -116,17 +99,16 @@ _GLUED: Final = re.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]+)")
 
 
 def find_quantities(
-    chart: Chart, numerals: Sequence[Numeral], lexicons: Sequence[Lexicon]
+    chart: Chart, numerals: Sequence[Quantity], lexicons: Sequence[Lexicon]
 ) -> tuple[Quantity, ...]:
     """Return every number, by itself and with its unit, and the units that stand for one of them: `over an hour`."""
+    places = range(len(chart.words))
     found = [
         *(quantity for numeral in numerals for quantity in _with_units(chart, numeral)),
-        *(quantity for place in range(len(chart.words)) for quantity in _alone(chart, place)),
-        *(quantity for place in range(len(chart.words)) for quantity in _glued(chart, place, lexicons)),
+        *(quantity for place in places for quantity in _alone(chart, place)),
+        *(quantity for place in places for quantity in _glued(chart, place, lexicons)),
     ]
-    amounts = {
-        (piece.start, piece.end) for place in range(len(chart.words)) for piece in chart.at(place, "amount.")
-    }
+    amounts = {(piece.start, piece.end) for place in places for piece in chart.at(place, "amount.")}
     unique = dict.fromkeys(quantity for quantity in found if not _within(quantity, amounts))
     return tuple(sorted(unique, key=lambda quantity: (quantity.start, -quantity.end)))
 
@@ -137,19 +119,19 @@ def _within(quantity: Quantity, amounts: set[tuple[int, int]]) -> bool:
     return any(start <= place[0] and place[1] <= end for start, end in amounts - {place})
 
 
-def _with_units(chart: Chart, numeral: Numeral) -> Iterator[Quantity]:
+def _with_units(chart: Chart, numeral: Quantity) -> Iterator[Quantity]:
     first = chart.words[numeral.start]
-    sign = _SIGNS.get(first.text[:1])
-    percent = first.percent or chart.has(numeral.end, "pctword")
-    end = numeral.end if first.percent or not percent else chart.at(numeral.end, "pctword")[0].end
-    yield _quantity(numeral, end=end, percent=percent, unit=sign)
+    percents = chart.at(numeral.end, "pctword")
+    percent = first.percent or bool(percents)
+    end = numeral.end if first.percent or not percents else percents[0].end
+    yield replace(numeral, end=end, percent=percent, unit=_SIGNS.get(first.text[:1]))
     if percent or numeral.ordinal or chart.has(numeral.start, "#year"):
         return
     for unit in _longest_units(chart, numeral.end):
-        yield _quantity(numeral, end=unit.end, unit=_name(unit), seconds=_seconds(unit, numeral.value))
-    before = [piece for piece in chart.at(numeral.start - 1, "currency.") if piece.end == numeral.start]
-    for unit in before:
-        yield _quantity(numeral, start=unit.start, unit=_name(unit))
+        yield replace(numeral, end=unit.end, **_measured(unit, numeral.value))
+    for unit in chart.at(numeral.start - 1, "currency."):
+        if unit.end == numeral.start:
+            yield replace(numeral, start=unit.start, unit=unit.value)
 
 
 def _longest_units(chart: Chart, place: int) -> list[Piece]:
@@ -158,34 +140,11 @@ def _longest_units(chart: Chart, place: int) -> list[Piece]:
     return [piece for piece in units if piece.end == longest]
 
 
-def _quantity(
-    numeral: Numeral,
-    *,
-    start: int | None = None,
-    end: int | None = None,
-    percent: bool = False,
-    unit: str | None = None,
-    seconds: float | None = None,
-) -> Quantity:
-    return Quantity(
-        start=numeral.start if start is None else start,
-        end=numeral.end if end is None else end,
-        value=numeral.value,
-        percent=percent,
-        unit=unit,
-        seconds=seconds,
-        word=numeral.word,
-        ordinal=numeral.ordinal,
-        scaled=numeral.scaled,
-    )
-
-
-def _name(unit: Piece) -> str:
-    return _SECONDS[unit.value] if unit.kind.startswith("span.") else str(unit.value)
-
-
-def _seconds(unit: Piece, value: float) -> float | None:
-    return value * float(unit.value) if unit.kind.startswith("span.") else None
+def _measured(unit: Piece, value: float) -> dict[str, Any]:
+    """Return the unit of a quantity, and its value in seconds where it is one of time."""
+    if unit.kind.startswith("span."):
+        return {"unit": _SECONDS[unit.value], "seconds": value * float(unit.value)}
+    return {"unit": unit.value}
 
 
 def _alone(chart: Chart, place: int) -> Iterator[Quantity]:
@@ -202,24 +161,12 @@ def _alone(chart: Chart, place: int) -> Iterator[Quantity]:
             word=True,
         )
     article: Piece | None = next(iter(chart.at(place, "article")), None)
-    compared = any(
-        piece.end == place
-        for before in range(place)
-        for test in _COMPARED
-        for piece in chart.at(before, test)
-    )
-    if article is None and not compared:
+    before = (piece for start in range(place) for test in _COMPARED for piece in chart.at(start, test))
+    if article is None and not any(piece.end == place for piece in before):
         return
     for unit in _longest_units(chart, article.end if article is not None else place):
         if not unit.kind.startswith("currency."):
-            yield Quantity(
-                start=place,
-                end=unit.end,
-                value=1.0,
-                unit=_name(unit),
-                seconds=_seconds(unit, 1.0),
-                word=True,
-            )
+            yield Quantity(start=place, end=unit.end, value=1.0, word=True, **_measured(unit, 1.0))
 
 
 def _glued(chart: Chart, place: int, lexicons: Sequence[Lexicon]) -> Iterator[Quantity]:
@@ -229,11 +176,7 @@ def _glued(chart: Chart, place: int, lexicons: Sequence[Lexicon]) -> Iterator[Qu
     if match is None:
         return
     value = float(match[1].replace(",", "."))
-    concepts = {name for lexicon in lexicons for name in lexicon.find((match[2],))}
-    for name in sorted(concepts):
-        family, _, behind = name.partition(".")
-        if family in {"span", "currency", "measure"}:
-            unit = Piece(kind=name, start=place, end=place + 1, value=behind)
-            yield Quantity(
-                start=place, end=place + 1, value=value, unit=_name(unit), seconds=_seconds(unit, value)
-            )
+    for name in sorted({name for lexicon in lexicons for name in lexicon.find((match[2],))}):
+        if name.startswith(("span.", "currency.", "measure.")):
+            unit = Piece(kind=name, start=place, end=place + 1, value=name.partition(".")[2])
+            yield Quantity(start=place, end=place + 1, value=value, **_measured(unit, value))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.words.chart import Chart, Piece
+from tabchat.planner.words.chart import Chart, Piece, add_time_pieces
 from tabchat.planner.words.phrases import COUNTRY
 from tabchat.planner.words.quantities import find_numerals, find_quantities
 from tabchat.planner.words.sentence import Concept, Sentence, TimeSpan
 from tabchat.planner.words.spelling import respelled
 from tabchat.planner.words.time_joins import JOINS
-from tabchat.planner.words.time_pieces import TIME, add_time_pieces, time_of
-from tabchat.planner.words.time_units import UNITS
+from tabchat.planner.words.times import UNITS, times_of
 from tabchat.planner.words.token import TokenKind, tokenize
 
 if TYPE_CHECKING:
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
     from tabchat.planner.words.languages import Languages
     from tabchat.planner.words.lexicon import Lexicon
-    from tabchat.planner.words.quantities import Numeral
+    from tabchat.planner.words.sentence import Quantity
+    from tabchat.planner.words.times import When
     from tabchat.planner.words.token import Word
 
 _PLAIN: Final = "scale.plain."
@@ -80,7 +80,7 @@ def _raised(name: str, level: str, turned: bool) -> str:  # noqa: FBT001 - a pai
     return f"scale.{level}.{_OTHER_END[end] if turned else end}.{dimension}"
 
 
-def find_times(chart: Chart, numerals: Sequence[Numeral]) -> tuple[TimeSpan, ...]:
+def find_times(chart: Chart, numerals: Sequence[Quantity]) -> tuple[TimeSpan, ...]:
     """Return every mention of time, by place, the longest first.
 
     Places are read from the last to the first, so that a rule finds the times that follow already made.
@@ -90,16 +90,18 @@ def find_times(chart: Chart, numerals: Sequence[Numeral]) -> tuple[TimeSpan, ...
     for place in reversed(range(len(chart.words))):
         for pattern, build in (*UNITS, *JOINS):
             for end, bound in tuple(chart.matches(pattern, place)):
-                made = (Piece(kind=TIME, start=place, end=end, value=when) for when in build(bound))
-                found += [_span(piece) for piece in made if chart.add(piece)]
+                found += [
+                    _span(place, end, when)
+                    for when in times_of(build(**bound))
+                    if chart.add(Piece(kind="#time", start=place, end=end, value=when))
+                ]
     return tuple(sorted(found, key=lambda span: (span.start, -span.end)))
 
 
-def _span(piece: Piece) -> TimeSpan:
-    when = time_of(piece)
+def _span(start: int, end: int, when: When) -> TimeSpan:
     return TimeSpan(
-        start=piece.start,
-        end=piece.end,
+        start=start,
+        end=end,
         period=when.period,
         parts=when.parts,
         opened=when.opened,

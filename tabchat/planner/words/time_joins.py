@@ -7,245 +7,212 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Period
 from tabchat.planner.words import calendar
-from tabchat.planner.words.time_pieces import When, of_parts, of_period, relative, time_of
+from tabchat.planner.words.times import When, around, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tabchat.planner.words.chart import Bound
-    from tabchat.planner.words.time_pieces import Build, Rules
+    from tabchat.planner.words.times import Build, Made, Rules
 
 _PER_YEAR: Final = {"quarter": 4, "month": 12, "week": 52}
 _CYCLES: Final = {"month": 12, "weekday": 7, "quarter": 4}
 _SAME_GRAIN: Final = ("month", "quarter", "day")
+_THIRD_DAYS: Final = {"early": range(1, 11), "mid": range(11, 21), "late": range(21, 32)}
 
 
-def in_year(part: When, year: int) -> tuple[When, ...]:
+def _in_year(part: When, year: int) -> tuple[When, ...]:
     """Return a part of every year in one year; of a winter both, the one that begins and the one that ends in it."""
     found = dict(part.parts)
     numbers = found.get("month", found.get("quarter", ()))
     if not numbers or set(found) - {"month", "quarter", "day"}:
         return ()
     if "day" in found:
-        first = calendar.day(year, numbers[0], found["day"][0])
-        last = calendar.day(year, numbers[0], found["day"][-1])
-        made = Period(start=first.start, end=last.end, unit="day") if first and last else None
+        ends = [calendar.day(year, numbers[0], found["day"][place]) for place in (0, -1)]
+        made = Period(start=ends[0].start, end=ends[1].end, unit="day") if ends[0] and ends[1] else None
         return (When(period=made, ranged=part.ranged),) if made is not None else ()
-    length = 3 if "quarter" in found else 1
-    starts = (year - 1, year) if numbers[-1] < numbers[0] else (year,)
     if any((one + 1 - other) % _CYCLES[part.parts[0][0]] for one, other in pairwise(numbers)):
-        return (When(periods=_each(part, year)),)
-    unit = "month" if length == 1 else "quarter"
-    unit = "quarter" if len(numbers) * length == 6 else unit  # noqa: PLR2004 - months of a half
-    first_month = (numbers[0] - 1) * length + 1
-    return tuple(
-        when
-        for start in starts
-        for when in of_period(calendar.months(start, first_month, len(numbers) * length, unit))
-    )
+        each = (_months_of(part, year, number) for number in numbers)
+        return (When(periods=tuple(period for period in each if period is not None)),)
+    starts = (year - 1, year) if numbers[-1] < numbers[0] else (year,)
+    made_of = (_months_of(part, start, numbers[0], len(numbers)) for start in starts)
+    return tuple(When(period=period) for period in made_of if period is not None)
 
 
-def _each(part: When, year: int) -> tuple[Period, ...]:
-    """Return every month or quarter of a part in one year."""
-    ((unit, numbers),) = part.parts
-    length = 3 if unit == "quarter" else 1
-    made = (calendar.months(year, (number - 1) * length + 1, length, unit) for number in numbers)
-    return tuple(period for period in made if period is not None)
+def _months_of(part: When, year: int, number: int, count: int = 1) -> Period | None:
+    """Return some months or quarters of a year from one on; the half of a year is told in quarters."""
+    length = 3 if "quarter" in dict(part.parts) else 1
+    quarterly = length > 1 or count * length == 6  # noqa: PLR2004 - months of a half
+    unit = "quarter" if quarterly else "month"
+    return calendar.months(year, (number - 1) * length + 1, count * length, unit)
 
 
 def _year_of(when: When) -> int | None:
     """Return the year that a time is, when it is one."""
-    period = when.period
-    named = when.is_absolute and period is not None and period.unit == "year" and not when.opened
-    if not named or period is None or period.start is None or period.end is None:
+    period = when.stretch
+    if period is None or period.unit != "year" or when.opened or period.start is None or period.end is None:
         return None
     return period.start.year if period.start.year == period.end.year else None
 
 
-def _within(bound: Bound) -> Iterable[When]:
+def _within(a: When, b: When) -> Made:
     """Read `March 2023`, `weekends in June 2023`, `the first quarter of last year`."""
-    part, whole = time_of(bound["a"]), time_of(bound["b"])
-    if not part.is_part or whole.parts or whole.opened:
-        return ()
-    if whole.periods:
-        yeared = [_year_of(When(period=period)) for period in whole.periods]
-        made = [in_year(part, year) for year in yeared if year is not None]
-        periods = [when[0].period for when in made if len(when) == 1 and when[0].period is not None]
-        return (When(periods=tuple(periods)),) if len(periods) == len(whole.periods) else ()
-    year = _year_of(whole)
-    timed = in_year(part, year) if year is not None else ()
-    if timed or whole.period is None:
+    if not a.is_part or b.parts or b.opened:
+        return None
+    if b.periods:
+        years = [year for period in b.periods if (year := _year_of(When(period=period))) is not None]
+        made = [times[0].period for year in years if len(times := _in_year(a, year)) == 1]
+        periods = tuple(period for period in made if period is not None)
+        return When(periods=periods) if len(periods) == len(b.periods) else None
+    year = _year_of(b)
+    timed = _in_year(a, year) if year is not None else ()
+    if timed or b.period is None:
         return timed
-    fits = whole.period.unit == "year" or set(dict(part.parts)) <= {"weekday", "hour"}
-    return (When(period=whole.period, parts=part.parts),) if fits else ()
+    fits = b.period.unit == "year" or set(dict(a.parts)) <= {"weekday", "hour"}
+    return When(period=b.period, parts=a.parts) if fits else None
 
 
-def _same(bound: Bound) -> Iterable[When]:
+def _same(unit: str, b: When) -> Made:
     """Read `the same quarter last year`."""
-    period, unit = time_of(bound["b"]).period, str(bound["unit"].value)
-    if period is None or period.unit != "year" or not period.ago or unit not in _PER_YEAR:
-        return ()
-    return relative(unit, ago=period.ago * _PER_YEAR[unit])
+    yearly = b.period is not None and b.period.unit == "year" and unit in _PER_YEAR
+    ago = b.period.ago if yearly and b.period is not None else None
+    return Period(unit=unit, ago=ago * _PER_YEAR[unit]) if ago else None
 
 
-def _third(bound: Bound) -> Iterable[When]:
+def _third(third: str, b: When) -> Made:
     """Read `mid-2023`, `early March`."""
-    said, whole = str(bound["third"].value), time_of(bound["b"])
-    part = "early" if said == "start" else said
-    if whole.is_absolute and whole.period is not None:
-        return of_period(calendar.third(whole.period, part))
-    days = {"early": range(1, 11), "mid": range(11, 21), "late": range(21, 32)}[part]
-    single = whole.is_part and len(whole.parts) == 1 and whole.unit == "month" and len(whole.parts[0][1]) == 1
-    return of_parts(*whole.parts, ("day", tuple(days))) if single else ()
+    part = "early" if third == "start" else third
+    if b.stretch is not None:
+        return calendar.third(b.stretch, part)
+    single = b.is_part and len(b.parts) == 1 and b.unit == "month" and len(b.parts[0][1]) == 1
+    return parts_of(month=b.parts[0][1], day=_THIRD_DAYS[part]) if single else None
 
 
-def _half(bound: Bound) -> Iterable[When]:
-    whole = time_of(bound["b"])
-    if not whole.is_absolute or whole.period is None:
-        return ()
-    return of_period(calendar.half(whole.period, int(bound["half"].value)))
+def _half(half: str, b: When) -> Made:
+    return calendar.half(b.stretch, int(half)) if b.stretch is not None else None
 
 
-def _nth(*, last: bool) -> Build:
-    """Read `the first week of May 2024`, `the last 30 days of 2023`."""
-
-    def build(bound: Bound) -> Iterable[When]:
-        whole, unit = time_of(bound["b"]).period, str(bound["unit"].value)
-        if whole is None or time_of(bound["b"]).parts or whole.unit == unit:
-            return ()
-        count = int(bound["n"].value) if "n" in bound else 1
-        nth = int(bound["nth"].value) if "nth" in bound else 1
-        made = calendar.stretch(whole, unit, -1 if last else nth - 1, count)
-        return of_period(made if made is None or (made.start, made.end) != (whole.start, whole.end) else None)
-
-    return build
-
-
-def _range(bound: Bound) -> Iterable[When]:
-    first, last = time_of(bound["a"]), time_of(bound["b"])
-    if first.is_part and last.is_part:
-        return _cycle(first, last)
-    if first.is_part and last.is_absolute and last.period is not None and last.period.start is not None:
-        year = last.period.start.year
-        firsts = (*in_year(first, year), *in_year(first, year - 1))
-    else:
-        firsts = (first,)
-    if last.is_part and first.is_absolute and first.period is not None and first.period.end is not None:
-        lasts = (*in_year(last, first.period.end.year), *in_year(last, first.period.end.year + 1))
-    else:
-        lasts = (last,)
-    made = (_between(one, other) for one in firsts for other in lasts)
-    return next(((When(period=period, ranged=True),) for period in made if period is not None), ())
-
-
-def _between(first: When, last: When) -> Period | None:
-    if not first.is_absolute or not last.is_absolute or first.period is None or last.period is None:
+def _nth(b: When, unit: str, n: int = 1, nth: int = 1) -> Made:
+    """Read `the first week of May 2024`; the last 30 days of 2023 are those from its end."""
+    if b.period is None or b.parts or b.period.unit == unit:
         return None
-    start, end = first.period.start, last.period.end
-    if start is None or end is None or first.period.start >= last.period.start:  # type: ignore[operator]
+    made = calendar.stretch(b.period, unit, nth - 1, n)
+    whole = made is not None and (made.start, made.end) == (b.period.start, b.period.end)
+    return None if whole else made
+
+
+def _last(b: When, unit: str, n: int = 1) -> Made:
+    return _nth(b, unit, n, nth=0)
+
+
+def _range(a: When, b: When) -> Made:
+    if a.is_part and b.is_part:
+        return _cycle(a, b)
+    firsts, lasts = [a], [b]
+    if a.is_part and b.stretch is not None and b.stretch.start is not None:
+        year = b.stretch.start.year
+        firsts = [*_in_year(a, year), *_in_year(a, year - 1)]
+    if b.is_part and a.stretch is not None and a.stretch.end is not None:
+        year = a.stretch.end.year
+        lasts = [*_in_year(b, year), *_in_year(b, year + 1)]
+    made = (_between(one.stretch, other.stretch) for one in firsts for other in lasts)
+    return next((When(period=period, ranged=True) for period in made if period is not None), None)
+
+
+def _between(first: Period | None, last: Period | None) -> Period | None:
+    if first is None or last is None or first.start is None or last.start is None:
         return None
-    finer = first.period.unit if first.period.unit != "year" else last.period.unit
-    return Period(start=start, end=end, unit=finer)
+    finer = first.unit if first.unit != "year" else last.unit
+    return Period(start=first.start, end=last.end, unit=finer) if first.start < last.start else None
 
 
-def _cycle(first: When, last: When) -> Iterable[When]:
+def _alike(one: When, other: When) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
+    """Return (unit, numbers of one, those of the other) of two parts of one cycle."""
+    if len(one.parts) != 1 or len(other.parts) != 1 or one.parts[0][0] != other.parts[0][0]:
+        return None
+    return (*one.parts[0], other.parts[0][1])
+
+
+def _cycle(first: When, last: When) -> Made:
     """Read `from November to February`, `Monday to Friday`: the same parts of every year or week."""
-    if len(first.parts) != 1 or len(last.parts) != 1 or first.parts[0][0] != last.parts[0][0]:
-        return ()
-    (unit, low), (_, high) = first.parts[0], last.parts[0]
-    length = _CYCLES.get(unit)
-    if length is None:
-        return ()
-    base = 0 if unit == "weekday" else 1
+    alike = _alike(first, last)
+    if alike is None or alike[0] not in _CYCLES:
+        return None
+    unit, low, high = alike
+    length = _CYCLES[unit]
     count = (high[-1] - low[0]) % length + 1
-    return of_parts((unit, tuple((low[0] - base + turn) % length + base for turn in range(count))))
+    return parts_of(**{unit: around(low[0], count, length, base=0 if unit == "weekday" else 1)})
 
 
 def _open(side: str) -> Build:
-    def build(bound: Bound) -> Iterable[When]:
-        base = time_of(bound["a"])
-        if base.ranged:
-            return ()
-        if base.is_part:
-            return _open_part(base, side)
-        if not base.is_absolute or base.period is None or base.opened or base.periods:
-            return ()
-        period = calendar.opened(side, base.period)
-        return (When(period=period, opened=side),) if period is not None else ()
+    def build(a: When) -> Made:
+        if a.ranged:
+            return None
+        if a.is_part:
+            return _open_part(a, side)
+        if a.stretch is None or a.opened or a.periods:
+            return None
+        period = calendar.opened(side, a.stretch)
+        return When(period=period, opened=side) if period is not None else None
 
     return build
 
 
-def _open_part(part: When, side: str) -> Iterable[When]:
+def _open_part(part: When, side: str) -> Made:
     """Read `since March` without a year as the months of any year from March on; no days, and no winter."""
     (unit, numbers), *finer = part.parts
-    last = {"month": 12, "quarter": 4}.get(unit, 0)
+    last = _CYCLES[unit] if unit in {"month", "quarter"} else 0
     if finer or not last or numbers[-1] - numbers[0] != len(numbers) - 1:
-        return ()
+        return None
     kept = {
         "since": range(numbers[0], last + 1),
         "after": range(numbers[-1] + 1, last + 1),
         "before": range(1, numbers[0]),
         "until": range(1, numbers[-1] + 1),
     }[side]
-    return (When(parts=((unit, tuple(kept)),), opened=side),) if kept else ()
+    return When(parts=((unit, tuple(kept)),), opened=side) if kept else None
 
 
-def _list(bound: Bound) -> Iterable[When]:
+def _list(a: When, b: When) -> Made:
     """Read `2022 and 2023`, `January, March and May`, `June and July 2023`, `June 2023 and 2024`."""
-    first, rest = time_of(bound["a"]), time_of(bound["b"])
-    if first.opened or rest.opened or first.periods:
-        return ()
-    if first.is_part and rest.is_part:
-        return _any_part(first, rest)
-    others = rest.periods or ((rest.period,) if rest.period is not None and not rest.parts else ())
-    if first.is_part and others and others[0].start is not None and first.unit == others[0].unit:
-        return [
-            When(periods=(made.period, *others))
-            for made in in_year(first, others[0].start.year)
-            if made.period
-        ]
-    if first.period is None or first.parts or not others:
-        return ()
-    if first.is_absolute and first.unit in _SAME_GRAIN and all(other.unit == "year" for other in others):
-        return _in_years(first.period, others)
-    return (When(periods=(first.period, *others)),) if first.unit == others[0].unit else ()
+    if a.opened or b.opened or a.periods:
+        return None
+    if a.is_part and b.is_part:
+        alike = _alike(a, b)
+        return parts_of(**{alike[0]: dict.fromkeys(alike[1] + alike[2])}) if alike is not None else None
+    others = b.periods or ((b.period,) if b.period is not None and not b.parts else ())
+    if a.is_part and others and others[0].start is not None and a.unit == others[0].unit:
+        timed = _in_year(a, others[0].start.year)
+        return [When(periods=(made.period, *others)) for made in timed if made.period is not None]
+    if a.period is None or a.parts or not others:
+        return None
+    if a.stretch is not None and a.unit in _SAME_GRAIN and all(other.unit == "year" for other in others):
+        return _in_years(a.stretch, others)
+    return When(periods=(a.period, *others)) if a.unit == others[0].unit else None
 
 
-def _in_years(first: Period, others: tuple[Period, ...]) -> Iterable[When]:
-    """Return a month, a quarter or a day of one year with the same one of other years."""
-    if first.start is None or first.end is None:
-        return ()
-    count = (first.end.month - first.start.month) + 1
-    made = [
-        calendar.months(other.start.year, first.start.month, count, first.unit or "month")
-        for other in others
-        if other.start is not None
-    ]
+def _in_years(first: Period, others: Iterable[Period]) -> Made:
+    """Return a month or a quarter of one year with the same one of other years."""
+    if first.start is None or first.end is None or first.unit is None or first.unit == "day":
+        return None
+    month, count = first.start.month, first.end.month - first.start.month + 1
+    years = [other.start.year if other.start is not None else 0 for other in others]
+    made = [calendar.months(year, month, count, first.unit) for year in years]
     known = tuple(period for period in made if period is not None)
-    return (When(periods=(first, *known)),) if first.unit != "day" and len(known) == len(others) else ()
+    return When(periods=(first, *known)) if len(known) == len(made) else None
 
 
-def _any_part(first: When, rest: When) -> Iterable[When]:
-    if len(first.parts) != 1 or len(rest.parts) != 1 or first.parts[0][0] != rest.parts[0][0]:
-        return ()
-    numbers = dict.fromkeys((*first.parts[0][1], *rest.parts[0][1]))
-    return of_parts((first.parts[0][0], tuple(numbers)))
-
-
-def _previous(bound: Bound) -> Iterable[When]:
+def _previous(a: When) -> Made:
     """Read `this month against the previous`."""
-    period = time_of(bound["a"]).period
+    period = a.period
     if period is None or period.ago is None:
-        return ()
-    return (When(periods=(period, Period(unit=period.unit, ago=period.ago + 1))),)
+        return None
+    return When(periods=(period, Period(unit=period.unit, ago=period.ago + 1)))
 
 
-def _year_first(bound: Bound) -> Iterable[When]:
+def _year_first(a: When, b: When) -> Made:
     """Read `2024 Q1`."""
-    year = _year_of(time_of(bound["b"]))
-    part = time_of(bound["a"])
-    return in_year(part, year) if year is not None and part.is_part else ()
+    year = _year_of(b)
+    return _in_year(a, year) if year is not None and a.is_part else None
 
 
 JOINS: Final[Rules] = (
@@ -255,11 +222,11 @@ JOINS: Final[Rules] = (
     ("third=third. in? b=#time", _third),
     ("from third.start in? a=#time", _open("since")),
     ("half=half. in? b=#time", _half),
-    ("rel.last|rel.past|relative.latest n=#count unit=unit. in b=#time", _nth(last=True)),
-    ("rel.last|rel.past|relative.latest unit=unit. in? b=#time", _nth(last=True)),
-    ("rel.first n=#count unit=unit. in? b=#time", _nth(last=False)),
-    ("nth=#nth unit=unit. in? b=#time", _nth(last=False)),
-    ("per.time n=#count unit=unit. b=#time", _nth(last=False)),
+    ("rel.last|rel.past|relative.latest n=#count unit=unit. in b=#time", _last),
+    ("rel.last|rel.past|relative.latest unit=unit. in? b=#time", _last),
+    ("rel.first n=#count unit=unit. in? b=#time", _nth),
+    ("nth=#nth unit=unit. in? b=#time", _nth),
+    ("per.time n=#count unit=unit. b=#time", _nth),
     ("between a=#time and|to b=#time", _range),
     ("from|since a=#time to|until|and|sign.dash b=#time", _range),
     ("a=#time to|until|sign.dash b=#time", _range),
