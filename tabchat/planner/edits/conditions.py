@@ -194,7 +194,7 @@ def _scopes(way: Way, lattice: Lattice, subject: TableColumn | None) -> Iterator
         about |= {period.column or "" for period in scope.periods}
         # `customers from Spain` are rows, although a column is called so.
         alone = {place for place in said if columns[way.effects[place].column].name not in about}
-        nouns = alone | draft.rows
+        nouns = alone | set(draft.places(Kind.ROWS))
         whole = scope.used | set(said) | nouns == set(range(len(way.effects)))
         if (
             (scope.clauses or scope.periods)

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.link import Link, LinkKind, told
+from tabchat.planner.links.vocabulary import words_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from tabchat.planner.links.texts import CellText
-    from tabchat.planner.links.vocabulary import Vocabulary
-    from tabchat.planner.words import Lexicon, Sentence, Word
+    from tabchat.planner.links.link import Features
+    from tabchat.planner.links.vocabulary import CellText, Vocabulary
+    from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
-_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _MOST_ALIKE: Final = 20
 """Cells of one column with the words that were said, above which they are not listed one by one."""
 _KEY: Final = 3  # letters of a word by which cells are looked for; whether they are forms of it is seen after
-_ALIAS: Final = (("cell.alias", 1.0),)
+_ALIAS: Final = (("cell", 1.0), ("cell.alias", 1.0))
+_CONTAINING: Final = (("cell", 1.0), ("cell.containing", 1.0))
 _ENDING: Final = 5  # letters that forms of one word may differ in
 _SHORTEST: Final = 3
 """Letters of a word that may stand for a longer cell."""
+_SMALL: Final = frozenset(
+    ("in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from")
+) | {"exist"}
+"""Concepts whose words are no cells by themselves."""
+_WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
+"""Beginnings of concepts that a lower-case word more likely stands for than a cell: `average`, `days`."""
 
 
 @record
@@ -36,11 +42,14 @@ class _Match:
     cell: CellText
     said: int
     """Words of the cell that were said."""
-    words: int
-    """Words of the cell."""
-    form: bool
+    form: bool = False
     """Whether one was said in another form."""
     alias: bool = False
+
+    @property
+    def unsaid(self) -> int:
+        """Words of the cell that were not said."""
+        return len(self.cell.words) - self.said
 
 
 def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
@@ -50,7 +59,7 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     spans: dict[tuple[int, int, int], list[_Match]] = defaultdict(list)
     for match in _Finder(sentence, vocabulary, lexicons).matches():
         spans[match.start, match.end, match.cell.column].append(match)
-    whole = {key[:2] for key, found in spans.items() if any(match.said == match.words for match in found)}
+    whole = {key[:2] for key, found in spans.items() if not all(match.unsaid for match in found)}
     columns = Counter((start, end) for start, end, _ in spans)
     links: list[Link | None] = []
     for (start, end, column), found in spans.items():
@@ -62,82 +71,59 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     return [link for link in links if link is not None]
 
 
-_SMALL: Final = frozenset(
-    ("in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from")
-) | {"exist"}
-"""Concepts whose words are no cells by themselves."""
-_WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
-"""Beginnings of concepts that a lower-case word more likely stands for than a cell: `average`, `days`."""
-
-
 def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool) -> Link | None:
-    best = [match for match in matches if match.said == match.words]
+    best = [match for match in matches if not match.unsaid]
     chosen = best or list(matches)
     first = chosen[0]
     texts = tuple(dict.fromkeys(match.cell.text for match in chosen))
     words = sentence.words[first.start : first.end]
-    if not best and (len(texts) > _MOST_ALIKE or all(len(word.norm) < _SHORTEST for word in words)):
+    short = all(len(word.norm) < _SHORTEST for word in words)
+    if not best and (len(texts) > _MOST_ALIKE or short):
         return None
-    features: list[tuple[str, float]] = []
-    if all(match.form for match in chosen):
-        features.append(("cell.form", 1.0))
-    if all(match.alias for match in chosen):
-        features.append(("cell.alias", 1.0))
-    if not best:
-        features.append(("cell.part", 1.0))
-        features.append(("cell.unsaid", min(3.0, *(match.words - match.said for match in chosen))))
-        if outdone:
-            features.append(("cell.outdone", 1.0))
-    if len(texts) > 1:
-        features.append(("cell.several", math.log(len(texts))))
-    if columns > 1:
-        features.append(("cell.columns", math.log(columns)))
-    if first.end - first.start > 1:
-        features.append(("cell.words", min(3.0, first.end - first.start - 1)))
-    if any(word.capital or word.kind == "quoted" for word in words):
-        features.append(("cell.capital", 1.0))
-    elif any(
+    capital = any(word.capital or word.kind == "quoted" for word in words)
+    working = any(
         (concept.start, concept.end) == (first.start, first.end) and concept.name.startswith(_WORKING)
         for concept in sentence.concepts
-    ):
-        features.append(("cell.concept", 1.0))
-    if all(word.norm.isdigit() for word in words):
-        features.append(("cell.digits", 1.0))
-    if max(len(word.norm) for word in words) < _SHORTEST:
-        features.append(("cell.short", 1.0))
-    return _linked(first.start, first.end, first.cell.column, texts, features, whole=bool(best))
+    )
+    features = {
+        "cell": 1,
+        "cell.form": all(match.form for match in chosen),
+        "cell.alias": all(match.alias for match in chosen),
+        "cell.part": not best,
+        "cell.unsaid": 0 if best else min(3, *(match.unsaid for match in chosen)),
+        "cell.outdone": outdone and not best,
+        "cell.several": math.log(len(texts)),
+        "cell.columns": math.log(columns),
+        "cell.words": min(3, len(words) - 1),
+        "cell.capital": capital,
+        "cell.concept": working and not capital,
+        "cell.digits": all(word.norm.isdigit() for word in words),
+        "cell.short": short,
+    }
+    return _linked(first, first.cell.column, texts, told(features), whole=bool(best))
 
 
 def _linked(
-    start: int,
-    end: int,
-    column: int,
-    texts: Sequence[str],
-    features: Sequence[tuple[str, float]],
-    *,
-    whole: bool = True,
+    said: _Match | Concept, column: int, texts: Sequence[str], features: Features, *, whole: bool = True
 ) -> Link:
-    told = (("cell", 1.0), *features)
     return Link(
-        start=start,
-        end=end,
+        start=said.start,
+        end=said.end,
         kind=LinkKind.CELL,
         column=column,
         texts=tuple(texts),
         whole=whole,
-        features=told,
+        features=features,
     )
 
 
 def _containing(matches: Sequence[_Match]) -> Link | None:
     """Return all cells that hold what is said, where some are just that: `Italy` and `Italy / Switzerland`."""
     texts = tuple(dict.fromkeys(match.cell.text for match in matches))
-    whole = {match.cell.text for match in matches if match.said == match.words}
+    whole = {match.cell.text for match in matches if not match.unsaid}
     if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
         return None
-    first = matches[0]
-    told = (("cell.containing", 1.0),)
-    return _linked(first.start, first.end, first.cell.column, texts, told, whole=False)
+    return _linked(matches[0], matches[0].cell.column, texts, _CONTAINING, whole=False)
 
 
 class _Finder:
@@ -169,11 +155,9 @@ class _Finder:
                 for place in self._texts.beginning(key) or ():
                     places[place].add(position)
         for place, positions in places.items():
-            cell = self._texts.at(place)
-            words = _WORD.findall(cell.folded)
-            seen: set[tuple[int, int]] = set()
+            cell, seen = self._texts.at(place), set[tuple[int, int]]()
             for position in sorted(positions):
-                match = self._aligned(position, cell, words)
+                match = self._aligned(position, cell)
                 if match is not None and (match.start, match.end) not in seen:
                     seen.add((match.start, match.end))
                     yield match
@@ -183,32 +167,24 @@ class _Finder:
         """Return what a word of a cell may begin with when `word` is a form of it."""
         keys = []
         for form in (word.norm, *word.spellings):
-            for part in _WORD.findall(form) or [form]:
+            for part in words_of(form) or [form]:
                 # The third letter of a short name may change: Київ, Києва.
                 least = _KEY - (word.capital and len(part) <= _KEY + _KEY and not part.isascii())
                 keys.append(part[: max(least, len(part) - _ENDING)] if part.isalpha() else part)
         return list(dict.fromkeys(keys))
 
-    def _aligned(self, position: int, cell: CellText, words: Sequence[str]) -> _Match | None:
-        quoted = self._words[position]
-        if quoted.kind == "quoted":
-            parts = _WORD.findall(quoted.norm)
-            said = sum(part in words for part in parts)
-            if parts and said == len(parts):
-                return _Match(
-                    start=position, end=position + 1, cell=cell, said=said, words=len(words), form=False
-                )
-            return None
-        best: _Match | None = None
-        for place, word in enumerate(words):
-            if self._likeness(self._words[position], word) is None:
-                continue
-            match = self._extended(position, place, cell, words)
-            if best is None or match.said > best.said:
-                best = match
-        return best
+    def _aligned(self, position: int, cell: CellText) -> _Match | None:
+        word = self._words[position]
+        if word.kind == "quoted":
+            parts = words_of(word.norm)
+            whole = bool(parts) and all(part in cell.words for part in parts)
+            return _Match(start=position, end=position + 1, cell=cell, said=len(parts)) if whole else None
+        alike = [place for place, other in enumerate(cell.words) if self._likeness(word, other) is not None]
+        matches = (self._extended(position, place, cell) for place in alike)
+        return max(matches, key=lambda match: match.said, default=None)
 
-    def _extended(self, position: int, place: int, cell: CellText, words: Sequence[str]) -> _Match:
+    def _extended(self, position: int, place: int, cell: CellText) -> _Match:
+        words = cell.words
         start, end, low, high = position, position + 1, place, place + 1
         form = self._words[position].norm != words[place]
         while start and low:
@@ -227,7 +203,7 @@ class _Finder:
             if behind is None or self._likeness(behind, words[high]) is None:
                 break
             end += 1
-        return _Match(start=start, end=end, cell=cell, said=high - low, words=len(words), form=form)
+        return _Match(start=start, end=end, cell=cell, said=high - low, form=form)
 
     def _likeness(self, word: Word, other: str) -> bool | None:
         """Tell whether two words are the same (True), forms of one (False), or neither (None)."""
@@ -235,37 +211,29 @@ class _Finder:
             return True
         if not word.norm.isalpha():
             return None
-        forms = (word.norm, *word.spellings)
-        if any(
+        is_form = any(
             lexicon.value_inflection.alike(form, other)
             or lexicon.alike(form, other)
             or lexicon.inflection.roots(form) & lexicon.inflection.roots(other)
-            for form in forms
+            for form in (word.norm, *word.spellings)
             for lexicon in self._lexicons
-        ):
-            return False
-        return None
+        )
+        return False if is_form else None
 
     def _aliases(self) -> Iterator[_Match]:
         """Yield cells that hold another name of what is said: `German` and `Germany`, `won` and `win`."""
-        norms = [word.norm for word in self._words]
+        norms = tuple(word.norm for word in self._words)
         for lexicon in self._lexicons:
             for start, norm in enumerate(norms):
                 for phrase, others in lexicon.other_names(norm):
                     end = start + len(phrase)
-                    if tuple(norms[start:end]) == phrase:
-                        yield from self._named(start, end, others)
+                    for cell in self._called(others) if norms[start:end] == phrase else ():
+                        yield _Match(start=start, end=end, cell=cell, said=len(cell.words), alias=True)
 
-    def _named(self, start: int, end: int, others: frozenset[tuple[str, ...]]) -> Iterator[_Match]:
-        for other in others:
-            for place in self._texts.beginning(other[0]) or ():
-                cell = self._texts.at(place)
-                words = tuple(_WORD.findall(cell.folded))
-                if words == other:
-                    count = len(words)
-                    yield _Match(
-                        start=start, end=end, cell=cell, said=count, words=count, form=False, alias=True
-                    )
+    def _called(self, names: Iterable[tuple[str, ...]]) -> Iterator[CellText]:
+        for name in names:
+            cells = (self._texts.at(place) for place in self._texts.beginning(name[0]) or ())
+            yield from (cell for cell in cells if cell.words == name)
 
 
 def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
@@ -276,12 +244,10 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
         written = {form for lexicon in lexicons for form in lexicon.written.get(concept.name, frozenset())}
         general = concept.name.split(".")[1]
         for column in vocabulary.columns:
-            texts = [
-                text for text in column.facts.texts if " ".join(_WORD.findall(text.casefold())) in written
-            ]
+            texts = [text for text in column.facts.texts if " ".join(words_of(text.casefold())) in written]
             few = column.facts.complete and len(column.facts.texts) <= _MOST_ALIKE
             if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
-                yield _linked(concept.start, concept.end, column.place, texts, _ALIAS)
+                yield _linked(concept, column.place, texts, _ALIAS)
 
 
 def _countries(
@@ -295,5 +261,4 @@ def _countries(
         for column in dict.fromkeys(place for place, _ in cells):
             if (concept.start, concept.end, column) not in known:
                 texts = [text for place, text in cells if place == column]
-                told = (*_ALIAS, ("cell.country", 1.0))
-                yield _linked(concept.start, concept.end, column, texts, told)
+                yield _linked(concept, column, texts, (*_ALIAS, ("cell.country", 1.0)))

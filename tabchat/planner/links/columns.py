@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
     from tabchat.planner.context import UserContext
-    from tabchat.planner.links.vocabulary import Stock
+    from tabchat.planner.links.units import Stock
     from tabchat.planner.words import Lexicon, Quantity
 
 _NEAR_UNIQUE: Final = 0.9
@@ -64,13 +64,13 @@ class TableColumn:
 
     place: int
     facts: ColumnFacts
-    words: tuple[str, ...]
+    words: tuple[str, ...] = ()
     """Folded words of the header, in order."""
-    core: frozenset[int]
+    core: frozenset[int] = frozenset()
     """Places of the words that name the column, rather than its unit or that it names things."""
-    unit_words: frozenset[int]
+    unit_words: frozenset[int] = frozenset()
     """Places of the words that say its unit."""
-    groups: frozenset[str]
+    groups: frozenset[str] = frozenset()
     """Header groups of the lexicons that the header belongs to: quantity, revenue, name …"""
     kinds: frozenset[str] = frozenset()
     """The same groups, and of a column of numbers those of its single words: price, of `Price per night`."""
@@ -258,19 +258,16 @@ def column_of(
 
 def _derived(place: int, facts: ColumnFacts) -> TableColumn:
     """Return a column that no file has: named by what it is, not by the words of the headers that it is made of."""
-    lasts = facts.unit == DAYS
-    groups = _LASTING if lasts else _COMING_TO
+    if facts.unit != DAYS:
+        return TableColumn(place=place, facts=facts, groups=_COMING_TO, kinds=_COMING_TO)
     return TableColumn(
         place=place,
         facts=facts,
-        words=(),
-        core=frozenset(),
-        unit_words=frozenset(),
-        groups=groups,
-        kinds=groups,
-        additive=not lasts,
-        units=frozenset({"day"} if lasts else ()),
-        seconds=_DAY if lasts else None,
+        groups=_LASTING,
+        kinds=_LASTING,
+        additive=False,
+        units=frozenset({"day"}),
+        seconds=_DAY,
     )
 
 

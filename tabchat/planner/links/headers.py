@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.link import Link, LinkKind, told
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ _KIN: Final = 0.3
 """How well a word says another one that only begins like it."""
 _AGENT: Final = 0.4
 """How well a verb says who does it: inspected, an inspector."""
+_GROUP: Final = 0.6
+"""How well a word says another of its group: turnover, where the header says revenue."""
+_EQUAL: Final = 0.01
+"""Difference of two fits that is none."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -39,9 +44,16 @@ class _Match:
     """Place of a header word → how well it was said: 1 as it is written, less in another form or by another word."""
     synonym: bool = False
 
+    @cached_property
+    def fit(self) -> float:
+        """How much of the header was said, and how well."""
+        core = self.column.core
+        said = sum(quality for place, quality in self.matched.items() if place in core)
+        return said / max(1, len(core))
+
 
 def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
-    """Return the columns that spans of the question can name."""
+    """Return the columns that spans of the question can name, the few best ones of each span."""
     index = _index(vocabulary, tuple(lexicons))
     hits = [index.hits(word) for word in sentence.words]
     joins = [any(word.norm in lexicon.joining for lexicon in lexicons) for word in sentence.words]
@@ -58,78 +70,51 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         if not match.column.facts.operands or (match.start, match.end) not in functions
     )
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
+    best: dict[tuple[int, int], dict[int, _Match]] = defaultdict(dict)
     for match in matches:
-        rivals[match.start, match.end].append(_fit(match))
-    return [_link(match, rivals[match.start, match.end]) for match in _likeliest(_best(matches))]
-
-
-def _likeliest(matches: Sequence[_Match]) -> list[_Match]:
-    """Keep the few best columns of each span: of four hundred measures, `measure` names none."""
-    spans: dict[tuple[int, int], list[_Match]] = defaultdict(list)
-    for match in matches:
-        spans[match.start, match.end].append(match)
+        span, place = (match.start, match.end), match.column.place
+        rivals[span].append(match.fit)
+        if place not in best[span] or match.fit > best[span][place].fit:
+            best[span][place] = match
     return [
-        match
-        for found in spans.values()
-        for match in sorted(found, key=lambda match: (-_fit(match), match.column.place))[:_MOST_RIVALS]
+        _link(match, rivals[span])
+        for span, found in best.items()
+        # Of four hundred measures, `measure` names none.
+        for match in sorted(found.values(), key=lambda match: (-match.fit, match.column.place))[:_MOST_RIVALS]
     ]
 
 
-def _best(matches: Sequence[_Match]) -> list[_Match]:
-    """Keep the best match of each column for each span."""
-    found: dict[tuple[int, int, int], _Match] = {}
-    for match in matches:
-        key = (match.start, match.end, match.column.place)
-        if key not in found or _fit(match) > _fit(found[key]):
-            found[key] = match
-    return list(found.values())
-
-
-def _fit(match: _Match) -> float:
-    core = match.column.core
-    said = sum(quality for place, quality in match.matched.items() if place in core)
-    return said / max(1, len(core))
-
-
 def _link(match: _Match, rivals: Sequence[float]) -> Link:
-    fit = _fit(match)
-    core = match.column.core
-    better = sum(1 for other in rivals if other > fit + 0.01)
-    equal = sum(1 for other in rivals if abs(other - fit) <= 0.01) - 1  # noqa: PLR2004
-    quality = min(match.matched.values()) if match.matched else 1.0
-    features = [("column", 1.0)]
-    missing = len([place for place in core if place not in match.matched])
-    if match.matched and match.matched.keys() <= match.column.unit_words:
-        features, missing = [("column.unit", 1.0)], 0
-    if quality <= _KIN:
-        features.append(("column.kin", 1.0))
-    elif quality <= _AGENT:
-        features.append(("column.agent", 1.0))
-    elif quality < 1:
-        features.append(("column.synonym" if match.synonym or quality <= 0.6 else "column.form", 1.0))  # noqa: PLR2004
-    if missing:
-        features.append(("column.missing", missing / len(core)))
-        head = max(core)
-        if head not in match.matched:
-            features.append(("column.headless", 1.0))
-    if match.column.identifying and match.matched.keys() <= core and len(core) < len(match.column.words):
+    column, said = match.column, match.matched.keys()
+    core, quality = column.core, min(match.matched.values(), default=1.0)
+    of_unit = bool(said) and said <= column.unit_words
+    missing = 0 if of_unit else len(core - said)
+    features = {
+        "column.unit" if of_unit else "column": 1,
+        _manner(match, quality): quality < 1,
+        "column.missing": missing / max(1, len(core)),
+        "column.headless": missing and max(core) not in said,
         # `orders` beside `order_id`: rows are meant, rather than their numbers.
-        features.append(("column.identifier", 1.0))
-    if len(match.column.words) > 1 and len(match.matched) == len(match.column.words) and quality == 1:
-        features.append(("column.verbatim", 1.0))
-    if len(match.matched) > 1:
-        features.append(("column.words", min(3.0, len(match.matched) - 1)))
-    if equal:
-        features.append(("column.rivals", math.log1p(equal)))
-    if better:
-        features.append(("column.outdone", 1.0))
+        "column.identifier": column.identifying and said <= core and len(core) < len(column.words),
+        "column.verbatim": len(column.words) > 1 and len(said) == len(column.words) and quality == 1,
+        "column.words": min(3, max(0, len(said) - 1)),
+        "column.rivals": math.log1p(sum(abs(other - match.fit) <= _EQUAL for other in rivals) - 1),
+        "column.outdone": any(other > match.fit + _EQUAL for other in rivals),
+    }
     return Link(
         start=match.start,
         end=match.end,
         kind=LinkKind.COLUMN,
-        column=match.column.place,
-        features=tuple(features),
+        column=column.place,
+        features=told(features),
     )
+
+
+def _manner(match: _Match, quality: float) -> str:
+    """Return what a word that is not that of the header is: one that begins alike, another name, another form."""
+    if quality <= _AGENT:
+        return "column.kin" if quality <= _KIN else "column.agent"
+    return "column.synonym" if match.synonym or quality <= _GROUP else "column.form"
 
 
 def _named(
@@ -211,7 +196,7 @@ class _Index:
         found: dict[int, dict[int, float]] = defaultdict(dict)
         forms = [(word.norm, 1.0), *((spelling, 0.7) for spelling in word.spellings)]
         indexes = (
-            (self._by_group, groups_of, 0.6),
+            (self._by_group, groups_of, _GROUP),
             (self._by_root, _roots, 0.7),
             (self._by_stem, _stems, 0.9),
         )
@@ -238,14 +223,14 @@ class _Index:
                 yield other
 
     def meant(self, concepts: Sequence[Concept]) -> Iterator[_Match]:
-        """Yield columns that are named by a word of their group: turnover, where the header says revenue."""
+        """Yield columns that are named by a word of their group."""
         for concept in concepts:
-            if concept.name.startswith("header."):
-                for column in self._whole.get(concept.name.removeprefix("header."), ()):
-                    matched = dict.fromkeys(column.core, 0.6)
-                    yield _Match(
-                        start=concept.start, end=concept.end, column=column, matched=matched, synonym=True
-                    )
+            _, header, group = concept.name.rpartition("header.")
+            for column in self._whole.get(group, ()) if header else ():
+                matched = dict.fromkeys(column.core, _GROUP)
+                yield _Match(
+                    start=concept.start, end=concept.end, column=column, matched=matched, synonym=True
+                )
 
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""

@@ -3,68 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.cells import cell_links
-from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
-from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
-from tabchat.planner.links.restating import is_restating, opens_an_order
 from tabchat.planner.links.rows import row_links
-from tabchat.planner.links.spans import span_links
+from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
-    from tabchat.planner.words import Lexicon, Sentence
+    from tabchat.planner.words import Lexicon, Quantity, Sentence
 
 __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
-Features: TypeAlias = "tuple[tuple[str, float], ...]"
-
-_ENGLISH_VERBS = ("ed", "ing")
-_SLAVIC_VERBS = (
-    *("ли", "лись", "лися", "ла", "лась", "лася", "ло", "лось", "лося", "вся", "лся", "ил", "ал", "ел"),
-    *("ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
-)
-"""Endings of the third person, the past tense and the infinitive."""
-_SHORTEST_VERB = 4
-"""Letters of a word whose ending tells a verb."""
-_DENIALS = ("not", "without", "no", "only", "among", "never")
+_LOOSE_NAMES: Final = frozenset({"column.identifier", "column.missing", "column.synonym"})
+_OPENINGS: Final = {"between": ("and",), "from": ("to", "limit.le")}
+"""What stands before the first date → what may stand before the second."""
+_LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
+"""What is counted: `days from …`, `the time between …`."""
+_COUNTING: Final = frozenset({"count", "howmuch"})
 
 
-class Skip(StrEnum):
-    """What is lost when a word is passed over."""
-
-    NOTHING = "nothing"
-    """An article, courtesy, filler."""
-    JOIN = "join"
-    """A preposition, a conjunction, a comma."""
-    ROW = "row"
-    """A word for rows."""
-    VERB = "verb"
-    """A verb that says what happens to rows, or restates a column."""
-    CONCEPT = "concept"
-    """A word with a meaning of its own."""
-    DENIAL = "denial"
-    """not, without, only."""
-    REFUSED = "refused"
-    """why, forecast, should."""
-    NUMBER = "number"
-    TABLE = "table"
-    """A word that stands for a column or a cell."""
-    NAME = "name"
-    """An unknown word written like a name."""
-    DOING = "doing"
-    """An unknown word that ends like a verb: what rows are said to do."""
-    UNKNOWN = "unknown"
+_SHORTEST_DENIED: Final = 4
+"""Letters behind a beginning that denies."""
 
 
 @record
@@ -118,13 +87,18 @@ class Lattice:
         columns = self.vocabulary.columns
         return [(link, columns[link.column]) for link in self.at(place, LinkKind.COLUMN)]
 
+    def column(self, link: Link) -> TableColumn:
+        """Return the column of a link."""
+        return self.vocabulary.columns[link.column]
+
+    def numbers(self, place: int) -> list[tuple[Quantity, int]]:
+        """Return numbers at a place and the places behind them, with and without their thousands or units."""
+        found = self.at(place, LinkKind.NUMBER)
+        return [(link.quantity, link.end) for link in found if link.quantity is not None]
+
     def concepts(self, place: int, *names: str) -> list[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
-        return [
-            link
-            for link in self.at(place, LinkKind.CONCEPT)
-            if any(link.name == name or (name[-1] == "." and link.name.startswith(name)) for name in names)
-        ]
+        return [link for link in self.at(place, LinkKind.CONCEPT) if is_named(link.name, names)]
 
     def beyond(self, place: int) -> int:
         """Return the place behind the word at `place` and the article that may follow it."""
@@ -137,32 +111,28 @@ class Lattice:
 
 def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Lattice:
     """Find what every span of `sentence` can stand for."""
-    found: list[Link] = []
-    found += (
-        Link(
-            start=concept.start,
-            end=concept.end,
-            kind=LinkKind.CONCEPT,
-            name=concept.name,
-            features=() if concept.exact else (("concept.form", 1.0),),
-        )
-        for concept in sentence.concepts
-    )
-    found += (
-        Link(start=item.start, end=item.end, kind=LinkKind.NUMBER, quantity=item)
-        for item in sentence.quantities
-    )
-    found += (Link(start=item.start, end=item.end, kind=LinkKind.TIME, time=item) for item in sentence.times)
-    headers = header_links(sentence, vocabulary, lexicons)
-    cells = cell_links(sentence, vocabulary, lexicons)
     rows = row_links(sentence, vocabulary, lexicons)
-    headers = _less_flags(headers, vocabulary, rows)
-    headers += [*span_links(sentence, vocabulary, headers)]
-    found += headers
-    found += cells
-    found += _rivalled(rows, headers)
-    found += denied_links(sentence, vocabulary, lexicons)
+    headers = _less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
+    headers += [*_span_links(sentence, vocabulary, headers)]
+    found = [
+        *_known_links(sentence),
+        *headers,
+        *cell_links(sentence, vocabulary, lexicons),
+        *_rivalled(rows, headers),
+        *_denied_links(sentence, vocabulary, lexicons),
+    ]
     return _parted(sentence, vocabulary, lexicons, found)
+
+
+def _known_links(sentence: Sentence) -> Iterator[Link]:
+    """Yield what is known of words whatever the table is."""
+    for item in sentence.concepts:
+        features = () if item.exact else (("concept.form", 1.0),)
+        yield Link(start=item.start, end=item.end, kind=LinkKind.CONCEPT, name=item.name, features=features)
+    for number in sentence.quantities:
+        yield Link(start=number.start, end=number.end, kind=LinkKind.NUMBER, quantity=number)
+    for time in sentence.times:
+        yield Link(start=time.start, end=time.end, kind=LinkKind.TIME, time=time)
 
 
 def widened(lattice: Lattice) -> Lattice:
@@ -188,85 +158,78 @@ def _parted(
         starts=tuple(tuple(items) for items in starts),
         skips=(),
     )
-    return replace(lattice, skips=tuple(_skip(lattice, place) for place in range(len(sentence.words))))
+    return replace(lattice, skips=tuple(skip_of(lattice, place) for place in range(len(sentence.words))))
 
 
 def _less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:
     """Drop a column of yes and no of which only the word for rows was said: `film` beside `First Film`."""
-    named = {(found.start, found.end) for found in rows}
+    named = {found.span for found in rows}
     return [
         found
         for found in headers
-        if (found.start, found.end) not in named
+        if found.span not in named
         or not vocabulary.columns[found.column].flag
-        or "column.missing" not in {name for name, _ in found.features}
+        or "column.missing" not in found.signs
     ]
 
 
-def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> list[Link]:
+def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
     """Mark words for rows that also name a column by all its words: `products` over a column of products."""
-    named = {
-        (found.start, found.end)
-        for found in headers
-        if not {"column.identifier", "column.missing", "column.synonym"}
-        & {name for name, _ in found.features}
-    }
-    return [
-        replace(found, features=(*found.features, ("rows.rival", 1.0)))
-        if (found.start, found.end) in named and found.name != "label"
-        else found
-        for found in rows
-    ]
+    named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
+    for found in rows:
+        rivals = found.span in named and found.name != "label"
+        yield replace(found, features=(*found.features, ("rows.rival", 1.0))) if rivals else found
 
 
-def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of classes, tried in order
-    word = lattice.sentence.words[place]
-    covering = [
-        link
-        for start in range(max(0, place - 5), place + 1)
-        for link in lattice.starts[start]
-        if link.start <= place < link.end
-    ]
-    names = {link.name for link in covering if link.kind is LinkKind.CONCEPT}
-    single = {link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1}
-    kinds = {link.kind for link in covering if not link.is_remote}
-    if is_restating(lattice, place):
-        return Skip.JOIN
-    if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
-        return Skip.DENIAL
-    if any(name.split(".")[0] == "chart" for name in names):
-        # Whoever asks for a picture gets one, or is told that there is none.
-        return Skip.DENIAL
-    if any(name.startswith("refuse.") for name in single):
-        return Skip.REFUSED
-    if any(name.startswith(("stop.light_verb", "verb.", "event.")) for name in names):
-        return Skip.VERB
-    if any(name.startswith("stop.") for name in names) or names & {"article", "yesno"}:
-        return Skip.NOTHING
-    if word.norm in ",;/()?!.:" or names & {"comma", "sign.dash"}:
-        return Skip.JOIN
-    if "from" in single and opens_an_order(lattice, place, only="limit.ge" in single):
-        return Skip.CONCEPT
-    if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
-        return Skip.JOIN
-    rows = [link for link in covering if link.kind is LinkKind.ROWS and link.name not in {"stranger", "near"}]
-    if rows and not any("rows.rival" in dict(link.features) for link in rows):
-        return Skip.ROW
-    if LinkKind.NUMBER in kinds or LinkKind.TIME in kinds:
-        return Skip.NUMBER
-    if LinkKind.COLUMN in kinds or LinkKind.CELL in kinds:
-        return Skip.TABLE
-    if names & {"list", "which", "who", "when", "count", "howmuch"}:
-        return Skip.NOTHING
-    if any(not name.startswith(("entity.", "header.", "country.", "measure.")) for name in names):
-        return Skip.CONCEPT
-    if word.capital or word.kind == "quoted":
-        return Skip.NAME
-    passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
-    return Skip.DOING if _is_verb(word.norm) and not passive else Skip.UNKNOWN
+def _span_links(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Iterator[Link]:
+    """Yield the spans from one date of a row to another that a column counts: `days between order and delivery`."""
+    spans = {column.facts.operands: column.place for column in vocabulary.columns if column.facts.operands}
+    names = [column.name for column in vocabulary.columns]
+    concepts = {(concept.name, concept.start): concept.end for concept in sentence.concepts if spans}
+    for (name, start), first in concepts.items():
+        for one in (link for link in headers if link.start == first and name in _OPENINGS):
+            seconds = {concepts.get((joint, one.end)) for joint in _OPENINGS[name]}
+            for other in (link for link in headers if link.start in seconds):
+                place = spans.get((names[one.column], names[other.column]))
+                if place is not None:
+                    yield Link(
+                        start=_begun(start, concepts),
+                        end=other.end,
+                        kind=LinkKind.COLUMN,
+                        column=place,
+                        features=(("column", 1.0), ("column.span", 1.0)),
+                    )
 
 
-def _is_verb(word: str) -> bool:
-    """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
-    endings = _ENGLISH_VERBS if word.isascii() else _SLAVIC_VERBS
-    return len(word) > _SHORTEST_VERB and word.endswith(endings)
+def _begun(start: int, concepts: dict[tuple[str, int], int]) -> int:
+    """Return the place of the first word that says what is counted: `how many days`, `the time`."""
+    if any(concepts.get((name, start - 1)) == start for name in _LASTING):
+        start -= 1
+    return next((at for (name, at), end in concepts.items() if name in _COUNTING and end == start), start)
+
+
+def _denied_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
+    """Yield flags and cells that are denied, each link named so: `unpaid`, `failed` over `paid`, `passed`."""
+    beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
+    opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
+    words = [*sentence.words]
+    features: dict[int, str] = {}
+    for place, word in enumerate(words):
+        start = next((found for found in beginnings if word.norm.startswith(found)), word.norm)
+        bare = opposites.get(word.norm, word.norm.removeprefix(start))
+        if word.norm in opposites or len(bare) >= _SHORTEST_DENIED:
+            features[place] = "denied.opposite" if word.norm in opposites else "denied.beginning"
+            words[place] = replace(word, norm=bare, text=bare, spellings=())
+    if not features:
+        return
+    turned = replace(sentence, words=tuple(words))
+    for found in (
+        *header_links(turned, vocabulary, lexicons),
+        *cell_links(turned, vocabulary, lexicons),
+    ):
+        feature = features.get(found.start)
+        fits = vocabulary.columns[found.column].flag or (
+            found.kind is LinkKind.CELL and feature == "denied.beginning"
+        )
+        if feature is not None and found.end == found.start + 1 and fits:
+            yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))

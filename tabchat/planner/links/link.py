@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from tabchat.planner.words import Quantity, TimeSpan
 
+Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
 _REMOTE: Final = frozenset({"column.kin", "near.behind"})
 _LOOSE: Final = _REMOTE | {"column.missing", "column.synonym"}
@@ -43,19 +46,39 @@ class Link:
     """Whether all words of the cell were said."""
     quantity: Quantity | None = None
     time: TimeSpan | None = None
-    features: tuple[tuple[str, float], ...] = ()
+    features: Features = ()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Place of its first word, and that behind its last one."""
+        return self.start, self.end
+
+    @property
+    def signs(self) -> set[str]:
+        """Names of its features."""
+        return {name for name, _ in self.features}
 
     @property
     def is_near(self) -> bool:
         """Whether nothing but its vector tells what the word means here."""
-        return any(name == "near.behind" for name, _ in self.features)
+        return "near.behind" in self.signs
 
     @property
     def is_remote(self) -> bool:
         """Whether the word may as well mean something that the table does not have."""
-        return not _REMOTE.isdisjoint(name for name, _ in self.features)
+        return not _REMOTE.isdisjoint(self.signs)
 
     @property
     def is_loose(self) -> bool:
         """Whether a column was named by a part of its header, by a synonym, or by a word of one root."""
-        return not _LOOSE.isdisjoint(name for name, _ in self.features)
+        return not _LOOSE.isdisjoint(self.signs)
+
+
+def told(features: Mapping[str, float]) -> Features:
+    """Return the features that say something: those that are not 0."""
+    return tuple((name, float(value)) for name, value in features.items() if value)
+
+
+def is_named(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a concept is one of `names`, or begins with one that ends in a point."""
+    return any(name == other or (other[-1] == "." and name.startswith(other)) for other in names)

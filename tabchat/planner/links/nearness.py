@@ -52,14 +52,8 @@ def near_links(
     found: list[Link] = []
     for place, word in enumerate(sentence.words):
         # A name that no cell has is no other name: Narnia is not Canada.
-        if (
-            place in covered
-            or word.capital
-            or word.kind is not TokenKind.WORD
-            or not _WORD.fullmatch(word.norm)
-        ):
-            continue
-        vector = vector_of(word.norm, lexicons)
+        plain = word.kind is TokenKind.WORD and not word.capital and _WORD.fullmatch(word.norm)
+        vector = vector_of(word.norm, lexicons) if plain and place not in covered else None
         if vector is not None:
             found += _near(place, vector, vocabulary.meanings)
     return found
@@ -124,9 +118,8 @@ def _near(place: int, vector: Vector, meanings: Sequence[Meaning]) -> Iterator[L
 
 def _link(place: int, meaning: Meaning, likeness: float, behind: float) -> Link:
     name = f"{meaning.kind.value}.near"
-    features = [(name, 1.0), (f"{name}.far", 1.0 - likeness), ("near.behind", behind)]
-    if meaning.words > 1:
-        features.append((f"{name}.part", 1.0))
+    part = float(meaning.words > 1)
+    features = ((name, 1.0), (f"{name}.far", 1.0 - likeness), ("near.behind", behind), (f"{name}.part", part))
     return Link(
         start=place,
         end=place + 1,
@@ -135,5 +128,5 @@ def _link(place: int, meaning: Meaning, likeness: float, behind: float) -> Link:
         column=meaning.column,
         texts=(meaning.text,) if meaning.text else (),
         whole=meaning.words == 1,
-        features=tuple(features),
+        features=features,
     )

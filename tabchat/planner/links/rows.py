@@ -31,13 +31,11 @@ def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexi
             yield _link(concept.start, concept.end, "noun")
         elif concept.name.startswith("entity."):
             name = concept.name.removeprefix("entity.")
-            signs = [*(lexicon.evidence.get(name, frozenset()) for lexicon in lexicons)]
-            general = name.partition(".")[0]
-            signs += [lexicon.evidence.get(general, frozenset()) for lexicon in lexicons]
             shown = any(
                 lexicon.alike(sign, word)
-                for lexicon, listed in zip((*lexicons, *lexicons), signs, strict=True)
-                for sign in listed
+                for lexicon in lexicons
+                for about in (name, name.partition(".")[0])
+                for sign in lexicon.evidence.get(about, ())
                 for word in stock
             )
             yield _link(concept.start, concept.end, "entity" if shown else "stranger")
@@ -49,15 +47,15 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     measured = {
         column.words[place] for column in vocabulary.columns if column.measure for place in column.core
     }
+    # The file `salaries.csv` has a column `salary`: the word means its amounts.
     nouns = [
-        # The file `salaries.csv` has a column `salary`: the word means its amounts.
         noun
         for noun in vocabulary.facts.row_nouns
         if not any(_alike(noun, word, lexicons) for word in measured)
     ]
-    parts = header_words(vocabulary.facts.name)
     # The year in `orders_2024.csv` is a year.
-    named = [part for part in parts if len(part) >= _LEAST_LETTERS and not part.isdigit()]
+    parts = [part for part in header_words(vocabulary.facts.name) if not part.isdigit()]
+    named = [part for part in parts if len(part) >= _LEAST_LETTERS]
     meant = frozenset().union(*(groups_of(noun, vocabulary.lexicons) for noun in nouns))
     # In a table `sales` with a column of revenue, `turnover` means the column.
     meant -= frozenset().union(*(column.groups for column in vocabulary.measures))
@@ -80,31 +78,15 @@ def _link(start: int, end: int, name: str) -> Link:
     return Link(start=start, end=end, kind=LinkKind.ROWS, name=name, features=((f"rows.{name}", 1.0),))
 
 
-_LATIN: Final = str.maketrans(
-    dict(
-        zip(
-            "абвгґдеєжзиіїйклмнопрстуфхцчшщьыъэюяё",
-            "a b v h g d e ie zh z y i i i k l m n o p r s t u f kh ts ch sh shch _ y _ e iu ia e".replace(
-                "_", ""
-            ).split(" "),
-            strict=True,
-        )
-    )
-)
+_SEVERAL: Final = ("ie", "zh", "kh", "ts", "ch", "sh", "shch", "iu", "ia")
+_LETTERS: Final[dict[int, str | int | None]] = {
+    **str.maketrans("абвгґдезиіїйклмнопрстуфыэё", "abvhgdezyiiiklmnoprstufyee", "ьъ"),
+    **{ord(letter): latin for letter, latin in zip("єжхцчшщюя", _SEVERAL, strict=True)},
+}
 """Ukrainian letters by the national table of 2010, Russian ones alike; spellings by ear differ in a few of them."""
 _ALIKE: Final = (
-    ("kh", "h"),
-    ("ts", "c"),
-    ("iu", "u"),
-    ("ia", "a"),
-    ("ie", "e"),
-    ("yu", "u"),
-    ("ya", "a"),
-    ("ye", "e"),
-    ("j", "i"),
-    ("y", "i"),
-    ("g", "h"),
-    ("'", ""),
+    *(("kh", "h"), ("ts", "c"), ("iu", "u"), ("ia", "a"), ("ie", "e"), ("yu", "u"), ("ya", "a"), ("ye", "e")),
+    *(("j", "i"), ("y", "i"), ("g", "h"), ("'", "")),
 )
 _LEAST_LETTERS: Final = 4
 _ENDINGS: Final = 2
@@ -115,7 +97,7 @@ def _spelt(word: str, noun: str) -> bool:
     """Tell whether a Cyrillic word is what a file name writes in Latin letters: внесків and `vnesky`."""
     if word.isascii() or not noun.isascii():
         return False
-    one, other = _plain(word.translate(_LATIN)), _plain(noun)
+    one, other = _plain(word.translate(_LETTERS)), _plain(noun)
     if len(one) < _LEAST_LETTERS:
         return False
     shared = max(_LEAST_LETTERS, min(len(one), len(other)) - 2)

@@ -1,4 +1,4 @@
-"""The units of the numbers of a column, as its header says them."""
+"""The word lists of several lexicons as one, and the units of numbers that headers say in these words."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
-    from tabchat.planner.links.vocabulary import Stock
+    from tabchat.planner.words import Lexicon
 
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
@@ -21,6 +21,26 @@ _SIZES: Final = (
 _CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800: 53}
 """Seconds of a unit of time → its greatest number in a clock or a calendar."""
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
+
+
+class Stock:
+    """The word lists of several lexicons as one."""
+
+    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
+        self.lexicons = tuple(lexicons)
+        self.units = self._union("units")
+        self.naming = self._union("naming")
+        self.joining = self._union("joining")
+        self.identifying = self._union("identifying")
+        self.nonadditive = self._union("nonadditive")
+
+    def _union(self, name: str) -> frozenset[str]:
+        return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
+
+    def named(self, word: str, family: str) -> set[str]:
+        """Return the concepts of a family that a word says in any language, without its name."""
+        concepts = (name for lexicon in self.lexicons for name in lexicon.find((word,)))
+        return {name.removeprefix(family) for name in concepts if name.startswith(family)}
 
 
 def factor_of(unit: str, units: Collection[str]) -> float | None:

@@ -1,17 +1,24 @@
-"""The words of one table: its columns, its cells, and what a row is called."""
+"""The words of one table: its columns, its cells, and what a row is called.
+
+All texts of all columns stand in one long folded line, which `str.find` passes in a millisecond for a megabyte: no index
+has to be built for a question of ten words.
+"""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.texts import CellTexts
+from tabchat.planner.links.units import Stock
 from tabchat.planner.words.token import fold, header_words
+from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
@@ -19,30 +26,106 @@ if TYPE_CHECKING:
     from tabchat.planner.links.nearness import Meaning
     from tabchat.planner.words import Languages, Lexicon
 
+_MOST_HITS: Final = 600
+"""Cells with one word from which on the word tells nothing by itself."""
+_BREAK: Final = "\n"
+_LONG: Final = 50_000
+"""Characters that are folded letter by letter, rather than with care."""
+_PLAIN: Final = str.maketrans("ё’ʼ`\u00a0", "е''' ")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_CELL_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
 
 
-class Stock:
-    """The word lists of several lexicons as one."""
+@record
+class CellText:
+    """One distinct text of one column."""
 
-    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
-        self.lexicons = tuple(lexicons)
-        self.units = self._union("units")
-        self.naming = self._union("naming")
-        self.joining = self._union("joining")
-        self.identifying = self._union("identifying")
-        self.nonadditive = self._union("nonadditive")
+    column: int
+    text: str
+    """As it is written in the file."""
+    folded: str
 
-    def _union(self, name: str) -> frozenset[str]:
-        return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its folded words, in order."""
+        return tuple(words_of(self.folded))
 
-    def named(self, word: str, family: str) -> set[str]:
-        """Return the concepts of a family that a word says in any language, without its name."""
-        concepts = (name for lexicon in self.lexicons for name in lexicon.find((word,)))
-        return {name.removeprefix(family) for name in concepts if name.startswith(family)}
+
+class CellTexts:
+    """Every distinct text that is known of a table."""
+
+    def __init__(self, columns: Sequence[tuple[int, Sequence[str]]]) -> None:
+        self._columns = [(place, texts) for place, texts in columns if texts]
+
+    @cached_property
+    def _texts(self) -> list[tuple[int, str]]:
+        return [(place, text) for place, texts in self._columns for text in texts]
+
+    @cached_property
+    def _line(self) -> str:
+        plain = _BREAK.join(text.replace(_BREAK, " ") for _, text in self._texts)
+        return f"{_BREAK}{_folded(plain)}{_BREAK}"
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, place = [], 0
+        line = self._line
+        while (place := line.find(_BREAK, place)) >= 0:
+            starts.append(place)
+            place += 1
+        return starts
+
+    def holds(self, word: str) -> bool:
+        """Tell whether a folded word stands in some cell."""
+        return next(self._hits(word, 1, whole=True), None) is not None
+
+    def words(self, most: int) -> frozenset[str]:
+        """Return the words of all texts; none when there are more than `most` texts."""
+        return frozenset(_WORD.findall(self._line)) if len(self._texts) <= most else frozenset()
+
+    def beginning(self, stem: str, most: int = _MOST_HITS) -> list[int] | None:
+        """Return the places of the texts with a word that begins with `stem`; None when they are too many."""
+        found = list(dict.fromkeys(self._hits(stem, most + 1, whole=False)))
+        return None if len(found) > most else found
+
+    def at(self, place: int) -> CellText:
+        """Return the text at a place."""
+        column, text = self._texts[place]
+        start, end = self._starts[place] + 1, self._starts[place + 1]
+        return CellText(column=column, text=text, folded=self._line[start:end])
+
+    def _hits(self, key: str, most: int, *, whole: bool) -> Iterator[int]:
+        line, starts, place, count = self._line, self._starts, -1, 0
+        while (place := line.find(key, place + 1)) >= 0:
+            if line[place - 1].isalnum():
+                continue
+            if whole and line[place + len(key)].isalnum():
+                continue
+            row = bisect_right(starts, place) - 1
+            yield row
+            count += 1
+            if count >= most:
+                return
+            # The rest of this text holds nothing new.
+            place = starts[row + 1] - 1
+
+
+def words_of(folded: str) -> list[str]:
+    """Return the words and numbers of a folded text."""
+    return _CELL_WORD.findall(folded)
+
+
+def _folded(text: str) -> str:
+    """Fold many texts at once, line by line, as `words.fold` does one; the number of lines stays."""
+    if text.isascii():
+        return text.casefold()
+    if len(text) < _LONG:
+        return _BREAK.join(fold(part) for part in text.split(_BREAK))
+    return text.casefold().translate(_PLAIN)
 
 
 class Vocabulary:
@@ -80,32 +163,17 @@ class Vocabulary:
         return meanings_of(self)
 
     @cached_property
-    def labels(self) -> tuple[TableColumn, ...]:
-        """Columns that name the rows, the likeliest first: unique texts, names before codes, left before right."""
-        found = [column for column in self.columns if column.text and column.kept_unique and column.wordy]
-        return tuple(
-            sorted(
-                found,
-                key=lambda column: (
-                    "name" not in column.groups,
-                    bool(RANKS & set(column.words)),
-                    column.place,
-                ),
-            )
-        )
-
-    @cached_property
     def label(self) -> TableColumn | None:
-        """The column that names a row: the first unique text, else the first column of texts with many values."""
-        if self.labels:
-            return self.labels[0]
+        """The column that names a row: of unique texts, names before codes and ranks; else the first with many values."""
+        texts = [column for column in self.columns if column.text and column.wordy]
+        unique = [column for column in texts if column.kept_unique]
+        if unique:
+            return min(
+                unique, key=lambda column: ("name" not in column.groups, bool(RANKS & {*column.words}))
+            )
         rows = self.facts.row_count or 0
-        many = [
-            column
-            for column in self.columns
-            if column.text and column.wordy and column.facts.distinct and 2 * column.facts.distinct > rows
-        ]
-        return many[0] if many else None
+        many = (column.facts.distinct and 2 * column.facts.distinct > rows for column in texts)
+        return next((column for column, is_one in zip(texts, many, strict=True) if is_one), None)
 
     @cached_property
     def people(self) -> tuple[TableColumn, ...]:
@@ -114,12 +182,12 @@ class Vocabulary:
         texts = [column for column in self.columns if column.text]
         called = [column for column in texts if not roles.isdisjoint(column.words)]
         named = [column for column in texts if column.named and column not in called]
-        # `Castle Bridge` is written like a name, too: an `Inspector` is one by his header.
-        acting = [column for column in named if any(map(self._acts, column.words))]
-        return (*called, *acting, *(column for column in named if column not in acting))
 
-    def _acts(self, word: str) -> bool:
-        return any(lexicon.acts(word) for lexicon in self.lexicons)
+        def acts(column: TableColumn) -> bool:
+            return any(lexicon.acts(word) for lexicon in self.lexicons for word in column.words)
+
+        # `Castle Bridge` is written like a name, too: an `Inspector` is one by his header.
+        return (*called, *sorted(named, key=acts, reverse=True))
 
     def directed(self, column: TableColumn) -> bool:
         """Tell whether the cells of a column say of some rows that they came in, and of others that they went out."""
@@ -143,12 +211,11 @@ class Vocabulary:
     @cached_property
     def money(self) -> tuple[TableColumn, ...]:
         """Columns of amounts of money, those that a sale comes to first."""
-        ranked = [
-            (next((rank for rank, group in enumerate(MONEY) if group in column.kinds), len(MONEY)), column)
-            for column in self.measures
-            if column.monetary
-        ]
-        return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
+
+        def rank(column: TableColumn) -> int:
+            return next((rank for rank, group in enumerate(MONEY) if group in column.kinds), len(MONEY))
+
+        return tuple(sorted((column for column in self.measures if column.monetary), key=rank))
 
     def is_timed(self, key: Key) -> bool:
         """Tell whether the groups of a key follow one another in time."""
@@ -174,9 +241,8 @@ class Vocabulary:
             if not texts or len(texts) > _MOST_COUNTRIES:
                 continue
             head = [self._country(text) for text in texts[:LOOKED_AT]]
-            if 2 * sum(code is not None for code in head) < len(head):
-                continue
-            for text in texts:
+            known = 2 * sum(code is not None for code in head) >= len(head)
+            for text in texts if known else ():
                 code = self._country(text)
                 if code is not None:
                     found.setdefault(code, []).append((column.place, text))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
-from tabchat.planner.readings.phrases import columns_behind, hop
-from tabchat.record import record
+from tabchat.planner.readings.phrases import hop, paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,8 +34,7 @@ _LONGEST_LIST: Final = 8
 _SCALES: Final = (1e9, 1e6, 1e3)
 
 
-@record
-class Bound:
+class Bound(NamedTuple):
     """A comparison with one number or several, and where its words end."""
 
     operator: Operator
@@ -49,32 +47,29 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
     """Yield the comparisons that begin at a place: `over 5`, `between 2 and 4`, `5 or more`, `5`."""
     for concept in lattice.concepts(place, *COMPARED):
         for at, skipped in hop(lattice, concept.end, 2):
-            for number, end in numbers_at(lattice, at):
-                features = (*skipped, (concept.name, 1.0))
-                yield Bound(operator=COMPARED[concept.name], quantities=(number,), end=end, features=features)
+            for number, end in lattice.numbers(at):
+                yield Bound(COMPARED[concept.name], (number,), end, (*skipped, (concept.name, 1.0)))
     for concept in lattice.concepts(place, "between", "from"):
-        for low, end in numbers_at(lattice, concept.end):
-            for tie in lattice.concepts(end, "and", "to", "until", "sign.dash", "in"):
-                yield from _ranges(lattice, low, tie.end, (("between", 1.0),))
-    for number, end in numbers_at(lattice, place):
+        for low, end in lattice.numbers(concept.end):
+            yield from _ranges(lattice, low, end, ("and", "to", "until", "sign.dash", "in"), ("between", 1.0))
+    for number, end in lattice.numbers(place):
         for concept in lattice.concepts(end, *_BEHIND):
-            operator, features = _BEHIND[concept.name], ((concept.name, 1.0),)
-            yield Bound(operator=operator, quantities=(number,), end=concept.end, features=features)
-        for tie in lattice.concepts(end, "to", "sign.dash"):
-            yield from _ranges(lattice, number, tie.end, ())
-        bare = (("bound.bare", 1.0),)
-        yield Bound(operator=Operator.EQ, quantities=(number,), end=end, features=bare)
+            yield Bound(_BEHIND[concept.name], (number,), concept.end, ((concept.name, 1.0),))
+        yield from _ranges(lattice, number, end, ("to", "sign.dash"))
+        yield Bound(Operator.EQ, (number,), end, (("bound.bare", 1.0),))
         listed, last = _listed(lattice, number, end)
         if len(listed) > 1:
-            features = (*bare, ("bound.list", 1.0))
-            yield Bound(operator=Operator.IN, quantities=listed, end=last, features=features)
+            yield Bound(Operator.IN, listed, last, (("bound.bare", 1.0), ("bound.list", 1.0)))
 
 
-def _ranges(lattice: Lattice, one: Quantity, place: int, features: Features) -> Iterator[Bound]:
-    for other, end in numbers_at(lattice, place):
-        one = _scaled_like(one, other)
-        both = (one, other) if one.value <= other.value else (other, one)
-        yield Bound(operator=Operator.BETWEEN, quantities=both, end=end, features=features)
+def _ranges(
+    lattice: Lattice, one: Quantity, place: int, ties: Sequence[str], *features: tuple[str, float]
+) -> Iterator[Bound]:
+    for tie in lattice.concepts(place, *ties):
+        for other, end in lattice.numbers(tie.end):
+            one = _scaled_like(one, other)
+            both = (one, other) if one.value <= other.value else (other, one)
+            yield Bound(Operator.BETWEEN, both, end, features)
 
 
 def _scaled_like(one: Quantity, other: Quantity) -> Quantity:
@@ -88,19 +83,12 @@ def _listed(lattice: Lattice, number: Quantity, end: int) -> tuple[tuple[Quantit
     found = [number]
     while len(found) < _LONGEST_LIST:
         ties = [tie.end for tie in lattice.concepts(end, "or", "and", "comma")]
-        behind = [more for tie in ties for more in numbers_at(lattice, tie)]
+        behind = [more for tie in ties for more in lattice.numbers(tie)]
         if not behind:
             break
         number, end = behind[0]
         found.append(number)
     return tuple(found), end
-
-
-def numbers_at(lattice: Lattice, place: int) -> Iterator[tuple[Quantity, int]]:
-    """Yield numbers at a place and the places behind them, with and without their thousands or units."""
-    for link in lattice.at(place, LinkKind.NUMBER):
-        if link.quantity is not None:
-            yield link.quantity, link.end
 
 
 def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -109,44 +97,32 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield pending(bound, place, bound.end, (*bound.features, ("bound.pending", 1.0)))
         for at, skipped in hop(lattice, bound.end, 1):
             for link, column in lattice.columns(at):
-                if column.numeric:
-                    features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
-                    yield compared(bound, column, place, link.end, features)
+                features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
+                yield from compared(bound, column, place, link.end, features)
             for times in lattice.concepts(at, "times"):
                 yield pending(bound, place, times.end, (*bound.features, ("bound.times", 1.0)), "rows")
             for rows in lattice.at(at, LinkKind.ROWS):
                 features = (*rows.features, *bound.features, ("bound.rows", 1.0))
                 yield pending(bound, place, rows.end, features, "rows")
-    for number, end in numbers_at(lattice, place):
-        for link, column in lattice.columns(end):
-            for concept in lattice.concepts(link.end, *_BEHIND) if column.numeric else ():
-                # `100 words or more`
-                bound = Bound(operator=_BEHIND[concept.name], quantities=(number,), end=concept.end)
-                features = (*link.features, (concept.name, 1.0), ("bound.column_behind", 1.0))
-                yield compared(bound, column, place, concept.end, features)
-    for link, column in lattice.columns(place):
-        for at, skipped in hop(lattice, link.end, 3) if column.numeric else ():
-            for bound in bounds_at(lattice, at):
-                features = (*link.features, *bound.features, *skipped, ("bound.column_before", 1.0))
-                yield compared(bound, column, place, bound.end, features)
-            for concept in lattice.concepts(at, *COMPARED):
-                for other, second, more in columns_behind(lattice, concept.end, 2):
-                    if other.column != link.column and second.numeric:
-                        features = (*link.features, *other.features, *skipped, *more, ("bound.other", 1.0))
-                        operator = COMPARED[concept.name]
-                        clause = Condition(column=column.name, operator=operator, other=second.name)
-                        yield clause_said(place, other.end, clause, features, link.column)
+    for number, end in lattice.numbers(place):
+        for (link, concept), last, told in paths(lattice, end, LinkKind.COLUMN, tuple(_BEHIND)):
+            # `100 words or more`
+            bound = Bound(_BEHIND[concept.name], (number,), last)
+            features = (*told, (concept.name, 1.0), ("bound.column_behind", 1.0))
+            yield from compared(bound, lattice.column(link), place, last, features)
+    for (link,), at, told in paths(lattice, place, LinkKind.COLUMN, 3):
+        column = lattice.column(link)
+        for bound in bounds_at(lattice, at) if column.numeric else ():
+            features = (*told, *bound.features, ("bound.column_before", 1.0))
+            yield from compared(bound, column, place, bound.end, features)
+        for (concept, other), end, more in paths(lattice, at, tuple(COMPARED), 2, LinkKind.COLUMN):
+            operator, second = COMPARED[concept.name], lattice.column(other)
+            yield from against(operator, column, second, place, end, (*told, *more))
     for concept in lattice.concepts(place, "times."):
         # `ordered twice`: as many rows.
         fields = {"operator": Operator.EQ, "values": (float(concept.name.removeprefix("times.")),)}
-        yield said(
-            Kind.BOUND,
-            place,
-            concept.end,
-            (("bound.times", 1.0), ("bound.pending", 1.0)),
-            name="rows",
-            **fields,
-        )
+        told = (("bound.times", 1.0), ("bound.pending", 1.0))
+        yield said(Kind.BOUND, place, concept.end, told, name="rows", **fields)
 
 
 def pending(bound: Bound, start: int, end: int, features: Features, name: str = "") -> Item:
@@ -156,13 +132,23 @@ def pending(bound: Bound, start: int, end: int, features: Features, name: str = 
     return said(Kind.BOUND, start, end, features, name=name, values=values, **fields)
 
 
-def compared(bound: Bound, column: TableColumn, start: int, end: int, features: Features) -> Item:
-    """Return a comparison of a column, its numbers in the column's unit."""
-    values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
-    clause = Condition(column=column.name, operator=bound.operator, values=values)
-    more: Features = () if column.measure else (("bound.on_name", 1.0),)
-    told = (*features, *more, *outside(column, values), ("bound", 1.0))
-    return clause_said(start, end, clause, told, column.place)
+def compared(bound: Bound, column: TableColumn, start: int, end: int, features: Features) -> Iterator[Item]:
+    """Yield a comparison of a column of numbers, those of the comparison in the column's unit."""
+    if column.numeric:
+        values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
+        clause = Condition(column=column.name, operator=bound.operator, values=values)
+        on_name = ("bound.on_name", float(not column.measure))
+        told = (*features, on_name, *outside(column, values), ("bound", 1.0))
+        yield clause_said(start, end, clause, told, column.place)
+
+
+def against(
+    operator: Operator, one: TableColumn, other: TableColumn, start: int, end: int, features: Features
+) -> Iterator[Item]:
+    """Yield a comparison of two columns of numbers."""
+    if one is not other and one.numeric and other.numeric:
+        clause = Condition(column=one.name, operator=operator, other=other.name)
+        yield clause_said(start, end, clause, (*features, ("bound.other", 1.0)), one.place)
 
 
 def outside(column: TableColumn, values: Sequence[float]) -> Features:
@@ -173,19 +159,15 @@ def outside(column: TableColumn, values: Sequence[float]) -> Features:
     return (("bound.outside", 1.0),) if all(value < low or value > high for value in values) else ()
 
 
+_OPPOSITES: Final = (
+    *((Operator.EQ, Operator.NE), (Operator.IN, Operator.NOT_IN), (Operator.MISSING, Operator.PRESENT)),
+    *((Operator.GT, Operator.LE), (Operator.GE, Operator.LT)),
+)
 _DENIED: Final = {
-    Operator.EQ: Operator.NE,
-    Operator.NE: Operator.EQ,
-    Operator.IN: Operator.NOT_IN,
-    Operator.NOT_IN: Operator.IN,
-    Operator.GT: Operator.LE,
-    Operator.GE: Operator.LT,
-    Operator.LT: Operator.GE,
-    Operator.LE: Operator.GT,
+    **dict(_OPPOSITES),
+    **{other: one for one, other in _OPPOSITES},
     Operator.BETWEEN: Operator.NOT_BETWEEN,
     Operator.CONTAINS: Operator.NOT_CONTAINS,
-    Operator.MISSING: Operator.PRESENT,
-    Operator.PRESENT: Operator.MISSING,
 }
 
 

@@ -12,16 +12,17 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
-from tabchat.planner.readings.phrases import columns_behind, hop
+from tabchat.planner.readings.phrases import columns_behind, hop, paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.planner.intent import Clause
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features
+    from tabchat.planner.readings.phrases import Step
 
 _TEXTS: Final = {
     "text.contains": Operator.CONTAINS,
@@ -29,14 +30,13 @@ _TEXTS: Final = {
     "text.ends": Operator.ENDS,
 }
 _LONGEST_LIST: Final = 8
-_UNRECORDED: Final = ("missing.unrecorded", 1.0)
 
 
 def cells_condition(column: str, texts: Sequence[str]) -> Condition:
     """Return the condition that a cell is one of `texts`."""
-    if len(texts) == 1:
-        return Condition(column=column, operator=Operator.EQ, values=(texts[0],))
-    return Condition(column=column, operator=Operator.IN, values=tuple(dict.fromkeys(texts)))
+    values = tuple(dict.fromkeys(texts))
+    operator = Operator.EQ if len(texts) == 1 else Operator.IN
+    return Condition(column=column, operator=operator, values=values)
 
 
 def cell_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -62,7 +62,7 @@ def _widened(run: Item, start: int, end: int, features: Features) -> Item:
 def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.CELL):
         if link.name == "denied":
-            opposite = denied(cells_condition(lattice.vocabulary.columns[link.column].name, link.texts))
+            opposite = denied(cells_condition(lattice.column(link).name, link.texts))
             if opposite is not None:
                 yield clause_said(place, link.end, opposite, link.features, link.column)
             continue
@@ -73,7 +73,7 @@ def _run(
     lattice: Lattice, start: int, links: list[Link], features: Features, name: str = ""
 ) -> Iterator[Item]:
     last, texts = links[-1], tuple(text for link in links for text in link.texts)
-    condition = cells_condition(lattice.vocabulary.columns[last.column].name, texts)
+    condition = cells_condition(lattice.column(last).name, texts)
     fields = {"name": name, "column": last.column, "texts": texts, "count": len(links)}
     yield said(Kind.CELLS, start, last.end, features, clauses=(condition,), **fields)
     if len(links) >= _LONGEST_LIST:
@@ -102,18 +102,16 @@ def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if column.flag:
             clause = flag_condition(column, truth=link.name != "denied")
             yield clause_said(place, link.end, clause, (*link.features, ("flag.yes", 1.0)), link.column)
-            for at, skipped in hop(lattice, link.end, 2):
-                for concept in lattice.concepts(at, "true", "false"):
-                    clause = flag_condition(column, truth=concept.name == "true")
-                    yield clause_said(place, concept.end, clause, (*link.features, *skipped), link.column)
+    for (link, said_so), end, told in paths(lattice, place, LinkKind.COLUMN, 2, ("true", "false")):
+        if lattice.column(link).flag:
+            clause = flag_condition(lattice.column(link), truth=said_so.name == "true")
+            yield clause_said(place, end, clause, told, link.column)
 
 
 def flag_condition(column: TableColumn, *, truth: bool) -> Condition:
     """Return the condition that a column of yes and no says yes (or no)."""
-    if column.kind is ColumnKind.BOOLEAN:
-        return Condition(column=column.name, operator=Operator.EQ, values=(truth,))
-    yes, no = column.yes_no or ("", "")
-    if not truth and not no:
+    yes, no = (True, False) if column.kind is ColumnKind.BOOLEAN else column.yes_no or ("", "")
+    if not truth and no == "":
         return Condition(column=column.name, operator=Operator.NE, values=(yes,))
     return Condition(column=column.name, operator=Operator.EQ, values=(yes if truth else no,))
 
@@ -122,7 +120,7 @@ def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read what only some rows came to: `tickets that were closed` have a date of it."""
     for link, column in lattice.columns(place):
         if column.temporal and _has_gaps(lattice, column):
-            yield _missing(lattice, place, link.end, link, "present", (("event", 1.0),))
+            yield _missing(lattice, place, link.end, link, "present", (*link.features, ("event", 1.0)))
 
 
 def _has_gaps(lattice: Lattice, column: TableColumn) -> bool:
@@ -133,51 +131,41 @@ def _has_gaps(lattice: Lattice, column: TableColumn) -> bool:
 
 def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Parts of texts: `name contains box`, `starting with A`; missing and present cells."""
-    for link, column in lattice.columns(place):
-        for at, skipped in hop(lattice, link.end, 3):
-            yield from _parts(lattice, place, at, column, (*link.features, *skipped))
-            for concept in lattice.concepts(at, "missing", "present"):
-                yield _missing(lattice, place, concept.end, link, concept.name, skipped)
-            for end in _unrecorded(lattice, at):
-                yield _missing(lattice, place, end, link, "missing", (*skipped, _UNRECORDED))
-    for end in _unrecorded(lattice, place):
-        for link, _, skipped in columns_behind(lattice, end, 2):
-            yield _missing(lattice, place, link.end, link, "missing", (*skipped, _UNRECORDED))
-    for concept in lattice.concepts(place, "missing", "present", "no", "without"):
-        denies = concept.name in {"no", "without"}
-        more: Features = ((f"{concept.name}.column", 1.0),) if denies else ()
-        for link, column, skipped in columns_behind(lattice, concept.end, 2):
-            name = "present" if concept.name == "present" else "missing"
-            yield _missing(lattice, place, link.end, link, name, (*skipped, *more))
-            if denies and column.measure and column.facts.low == 0:
-                zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
-                features = (*link.features, *skipped, ("no.zero", 1.0))
-                yield clause_said(place, link.end, zero, features, link.column)
-    yield from _beside(lattice, place)
+    for (link,), at, told in paths(lattice, place, LinkKind.COLUMN, 3):
+        yield from _parts(lattice, place, at, lattice.column(link), told)
+    for steps, feature in _MISSING:
+        for path in paths(lattice, place, *steps):
+            name = "present" if path.link(LinkKind.CONCEPT).name == "present" else "missing"
+            features = (*path.features, (feature, float(bool(feature))))
+            yield _missing(lattice, place, path.end, path.link(LinkKind.COLUMN), name, features)
+    for (denial, link), end, told in paths(lattice, place, ("no", "without"), 2, LinkKind.COLUMN):
+        column = lattice.column(link)
+        yield _missing(lattice, place, end, link, "missing", (*told, (f"{denial.name}.column", 1.0)))
+        if column.measure and column.facts.low == 0:
+            zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
+            yield clause_said(place, end, zero, (*told, ("no.zero", 1.0)), link.column)
+    for (neighbour, cell), end, told in paths(lattice, place, ("neighbour.",), 2, LinkKind.CELL):
+        # `which city comes after Lviv`: the row whose neighbour in the file holds a cell.
+        column = lattice.column(cell)
+        if cell.name != "denied" and len(cell.texts) == 1 and column.kept_unique:
+            part = "row_before" if neighbour.name == "neighbour.next" else "row_after"
+            clause = replace(cells_condition(column.name, cell.texts), part=part)
+            yield clause_said(place, end, clause, (*told, ("cell.beside", 1.0)), cell.column)
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
 
 
-def _beside(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read `which city comes after Lviv`: the row whose neighbour in the file holds a cell."""
-    for concept in lattice.concepts(place, "neighbour."):
-        part = "row_before" if concept.name == "neighbour.next" else "row_after"
-        for at, skipped in hop(lattice, concept.end, 2):
-            for cell in lattice.at(at, LinkKind.CELL):
-                column = lattice.vocabulary.columns[cell.column]
-                if cell.name != "denied" and len(cell.texts) == 1 and column.kept_unique:
-                    clause = replace(cells_condition(column.name, cell.texts), part=part)
-                    told = (*cell.features, *skipped, ("cell.beside", 1.0))
-                    yield clause_said(place, cell.end, clause, told, cell.column)
-
-
-def _unrecorded(lattice: Lattice, place: int) -> Iterator[int]:
-    """Yield the places behind `not recorded`, `without a specified`."""
-    for denial in lattice.concepts(place, "not", "no", "without"):
-        for at, _ in hop(lattice, denial.end, 1):
-            for concept in lattice.concepts(at, "recorded"):
-                yield concept.end
+_KNOWN: Final = ("missing", "present")
+_UNRECORDED: Final[tuple[Step, ...]] = (("not", "no", "without"), 1, ("recorded",))
+"""`not recorded`, `without a specified`."""
+_MISSING: Final[tuple[tuple[tuple[Step, ...], str], ...]] = (
+    ((LinkKind.COLUMN, 3, _KNOWN), ""),
+    ((LinkKind.COLUMN, 3, *_UNRECORDED), "missing.unrecorded"),
+    ((*_UNRECORDED, 2, LinkKind.COLUMN), "missing.unrecorded"),
+    ((_KNOWN, 2, LinkKind.COLUMN), ""),
+)
+"""What says that cells of a column are missing, or are not, with a feature of its own."""
 
 
 def _parts(
@@ -197,10 +185,9 @@ def _parts(
 
 def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, features: Features) -> Item:
     operator = Operator.MISSING if name == "missing" else Operator.PRESENT
-    column = lattice.vocabulary.columns[link.column]
+    column = lattice.column(link)
     full = column.facts.exact and column.facts.filled == lattice.vocabulary.facts.row_count
-    more: Features = (("missing.none", 1.0),) if full else ()
-    told = (*link.features, *features, *more, (f"cell.{name}", 1.0))
+    told = (*features, ("missing.none", float(full)), (f"cell.{name}", 1.0))
     return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)
 
 
@@ -210,11 +197,6 @@ def _denied_from(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]
     if place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}:
         for at, skipped in hop(lattice, place + 1, 2):
             yield at, (*skipped, ("denied.verb", 1.0))
-
-
-def _bounded(lattice: Lattice, place: int) -> Iterator[Item]:
-    yield from bound_items(lattice, place)
-    yield from comparative_items(lattice, place)
 
 
 def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
@@ -233,19 +215,24 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
             # `all but the cancelled ones`; `older than 30 but younger than 40` denies nothing.
             continue
         for at, skipped in _denied_from(lattice, concept.end):
-            for item in (*cell_items(lattice, at), *flag_items(lattice, at), *_bounded(lattice, at)):
-                opposite = tuple(turned for clause in item.effect.clauses if (turned := denied(clause)))
+            for item in (item for items in _DENIABLE for item in items(lattice, at)):
+                opposite = [turned for clause in item.effect.clauses if (turned := denied(clause))]
                 if not opposite or len(opposite) < len(item.effect.clauses):
                     continue
                 features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
                 found = [opposite]
                 if concept.name in {"without", "but"}:
                     # All but some: a row of which it is not known may stay.
-                    found.append(tuple(_or_unknown(lattice, clause) for clause in opposite))
-                for clauses in dict.fromkeys(found):
+                    found.append([_or_unknown(lattice, clause) for clause in opposite])
+                for clauses in dict.fromkeys(map(tuple, found)):
                     fields = {"column": item.effect.column, "clauses": clauses}
                     yield said(Kind.CLAUSE, place, item.end, features, **fields)
-            for link, column in lattice.columns(at):
-                if concept.name in {"not", "never"} and _has_gaps(lattice, column):
-                    told = (*skipped, ("denied.event", 1.0))
+            for link, column in lattice.columns(at) if concept.name in {"not", "never"} else ():
+                if _has_gaps(lattice, column):
+                    told = (*link.features, *skipped, ("denied.event", 1.0))
                     yield _missing(lattice, place, link.end, link, "missing", told)
+
+
+_DENIABLE: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
+    *(cell_items, flag_items, bound_items, comparative_items),
+)

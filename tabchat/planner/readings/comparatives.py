@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator
-from tabchat.planner.readings.bounds import COMPARED, Bound, bounds_at, compared, numbers_at, pending
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.bounds import COMPARED, Bound, against, bounds_at, compared, pending
 from tabchat.planner.readings.effect import clause_said
-from tabchat.planner.readings.phrases import columns_behind, hop
+from tabchat.planner.readings.phrases import hop, paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.readings.phrases import Step
 
 _TURNED: Final = {
     Operator.GT: Operator.LT,
@@ -41,21 +41,20 @@ def comparative_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _moved(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read `the close fell by more than 2 %`: a condition on the change since the row before."""
-    for link, column in lattice.columns(place):
-        for at, skipped in hop(lattice, link.end, 2) if column.measure else ():
-            own = (*link.features, *skipped)
-            for concept in lattice.concepts(at, "change.down", "change.up"):
-                down = concept.name == "change.down"
-                ends = [concept.end, *(by.end for by in lattice.concepts(concept.end, "by", "in"))]
-                for bound in (bound for end in ends for bound in bounds_at(lattice, end)):
-                    if len(bound.quantities) == 1:
-                        clause = _movement(column, bound, down=down)
-                        features = (*own, *bound.features, ("bound.moved", 1.0))
-                        yield clause_said(place, bound.end, clause, features, link.column)
-                operator = Operator.LT if down else Operator.GT
-                clause = Condition(column=column.name, operator=operator, values=(0,), part="change")
-                features = (*own, ("bound.moved_at_all", 1.0))
-                yield clause_said(place, concept.end, clause, features, link.column)
+    for (link, move), end, told in paths(lattice, place, LinkKind.COLUMN, 2, ("change.down", "change.up")):
+        column, down = lattice.column(link), move.name == "change.down"
+        if not column.measure:
+            continue
+        ends = [end, *(by.end for by in lattice.concepts(end, "by", "in"))]
+        for bound in (bound for at in ends for bound in bounds_at(lattice, at)):
+            if len(bound.quantities) == 1:
+                features = (*told, *bound.features, ("bound.moved", 1.0))
+                yield clause_said(
+                    place, bound.end, _movement(column, bound, down=down), features, link.column
+                )
+        operator = Operator.LT if down else Operator.GT
+        clause = Condition(column=column.name, operator=operator, values=(0,), part="change")
+        yield clause_said(place, end, clause, (*told, ("bound.moved_at_all", 1.0)), link.column)
 
 
 def _movement(column: TableColumn, bound: Bound, *, down: bool) -> Condition:
@@ -71,47 +70,48 @@ def _movement(column: TableColumn, bound: Bound, *, down: bool) -> Condition:
 
 def _outnumbered(lattice: Lattice, place: int) -> Iterator[Item]:
     """`more assists than goals`: a comparison of two columns."""
-    for concept in lattice.concepts(place, "more", "fewer", "degree.more", "degree.less"):
-        operator = Operator.GT if concept.name.endswith("more") else Operator.LT
-        for one, first in lattice.columns(concept.end):
-            for than in lattice.concepts(one.end, "than"):
-                for other, second in lattice.columns(than.end):
-                    if other.column != one.column and first.numeric and second.numeric:
-                        clause = Condition(column=first.name, operator=operator, other=second.name)
-                        features = (*one.features, *other.features, ("bound.other", 1.0))
-                        yield clause_said(place, other.end, clause, features, one.column)
+    steps = (("more", "fewer", "degree.more", "degree.less"), LinkKind.COLUMN, ("than",), LinkKind.COLUMN)
+    for (more, one, _, other), end, told in paths(lattice, place, *steps):
+        operator = Operator.GT if more.name.endswith("more") else Operator.LT
+        yield from against(operator, lattice.column(one), lattice.column(other), place, end, told)
+
+
+def _scaled(lattice: Lattice, place: int) -> Iterator[tuple[Operator, str, int]]:
+    """Yield (operator, dimension, place behind) of a comparative: `longer`, `longer than`."""
+    for concept in lattice.concepts(place, "scale.more."):
+        _, _, way, dimension = concept.name.split(".", 3)
+        for end in (concept.end, *(than.end for than in lattice.concepts(concept.end, "than"))):
+            yield Operator.GT if way == "max" else Operator.LT, dimension, end
 
 
 def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
     """`longer than 80 minutes`: the comparative names the column."""
-    for concept in lattice.concepts(place, "scale.more."):
-        _, _, way, dimension = concept.name.split(".", 3)
-        operator = Operator.GT if way == "max" else Operator.LT
-        start = concept.end
-        for than in lattice.concepts(start, "than"):
-            start = than.end
+    for operator, dimension, start in _scaled(lattice, place):
         for at, skipped in hop(lattice, start, 2):
-            for number, end in numbers_at(lattice, at):
-                bound = Bound(operator=operator, quantities=(number,), end=end)
-                elsewhere = (("bound.comparative", 1.0), *skipped, ("bound.pending", 1.0))
-                yield pending(bound, place, end, elsewhere)
-                for noun, named in lattice.columns(end):
-                    if named.numeric and not named.measures(dimension):
-                        # `longer than 300 words`, over a column of words.
-                        told = (*noun.features, *skipped, ("bound.column_behind", 1.0))
-                        yield compared(bound, named, place, noun.end, told)
-                for column in lattice.vocabulary.columns:
-                    if column.numeric and column.measures(dimension):
-                        told = (("bound.dimension", 1.0), *skipped)
-                        if dimension == "age" and column.facts.years:
-                            # The younger ones were born later.
-                            bound = replace(bound, operator=Operator.LT if way == "max" else Operator.GT)
-                        yield compared(bound, column, place, end, told)
-                        for noun, named in lattice.columns(end):
-                            if named is column:
-                                # `stays longer than 5 nights`, over a column of nights.
-                                both = (*noun.features, *told, ("bound.column_behind", 1.0))
-                                yield compared(bound, column, place, noun.end, both)
+            for number, end in lattice.numbers(at):
+                yield from _measuring(lattice, place, Bound(operator, (number,), end, skipped), dimension)
+
+
+def _measuring(lattice: Lattice, place: int, bound: Bound, dimension: str) -> Iterator[Item]:
+    elsewhere = (("bound.comparative", 1.0), *bound.features, ("bound.pending", 1.0))
+    yield pending(bound, place, bound.end, elsewhere)
+    behind = lattice.columns(bound.end)
+    for noun, named in behind:
+        if not named.measures(dimension):
+            # `longer than 300 words`, over a column of words.
+            told = (*noun.features, *bound.features, ("bound.column_behind", 1.0))
+            yield from compared(bound, named, place, noun.end, told)
+    for column in lattice.vocabulary.columns:
+        if column.measures(dimension):
+            told = (("bound.dimension", 1.0), *bound.features)
+            # The younger ones were born later.
+            born = dimension == "age" and column.facts.years
+            own = bound._replace(operator=_TURNED[bound.operator]) if born else bound
+            yield from compared(own, column, place, bound.end, told)
+            for noun in (noun for noun, named in behind if named is column):
+                # `stays longer than 5 nights`, over a column of nights.
+                both = (*noun.features, *told, ("bound.column_behind", 1.0))
+                yield from compared(own, column, place, noun.end, both)
 
 
 def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -126,54 +126,24 @@ def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _averaged(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read `above average revenue`, `revenue over the average`: a comparison with the mean of the column itself."""
-    told: Features = (("bound.mean", 1.0),)
-    for concept in lattice.concepts(place, "scale.more."):
-        # `dearer than average`
-        _, _, way, dimension = concept.name.split(".", 3)
-        operator = Operator.GT if way == "max" else Operator.LT
-        ends = [concept.end, *(than.end for than in lattice.concepts(concept.end, "than"))]
-        for mean in (
-            mean
-            for end in ends
-            for at, _ in hop(lattice, end, 1)
-            for mean in lattice.concepts(at, "agg.mean")
-        ):
+    """Read `above average revenue`, `revenue over the average`, `dearer than average`: each against its own mean."""
+    for operator, dimension, start in _scaled(lattice, place):
+        for (_,), end, _ in paths(lattice, start, 1, ("agg.mean",)):
             for column in lattice.vocabulary.columns:
-                if column.measure and column.measures(dimension):
-                    yield clause_said(
-                        place,
-                        mean.end,
-                        _against_mean(operator, column),
-                        (*told, ("bound.dimension", 1.0)),
-                        column.place,
-                    )
-    for operator, end in _mean_bounds(lattice, place):
-        for link, column, skipped in columns_behind(lattice, end, 1):
-            if column.measure:
-                yield clause_said(
-                    place,
-                    link.end,
-                    _against_mean(operator, column),
-                    (*told, *link.features, *skipped),
-                    link.column,
-                )
-        likely = dict.fromkeys(
-            column.place for column in (*lattice.vocabulary.money, *lattice.vocabulary.measures)
-        )
-        for rank, column in enumerate(lattice.vocabulary.columns[other] for other in [*likely][:2]):
-            unsaid: Features = (*told, ("bound.default", 1.0), ("default.rank", float(rank)))
-            yield clause_said(place, end, _against_mean(operator, column), unsaid, column.place)
-    for link, column in lattice.columns(place):
-        for at, skipped in hop(lattice, link.end, 2) if column.measure else ():
-            for operator, end in _mean_bounds(lattice, at):
-                yield clause_said(
-                    place,
-                    end,
-                    _against_mean(operator, column),
-                    (*told, *link.features, *skipped),
-                    link.column,
-                )
+                if column.measures(dimension):
+                    yield from _against_mean(operator, column, place, end, (("bound.dimension", 1.0),))
+    for operator, at in _mean_bounds(lattice, place):
+        for (link,), end, told in paths(lattice, at, 1, LinkKind.COLUMN):
+            yield from _against_mean(operator, lattice.column(link), place, end, told)
+        likely = {
+            column.place: column for column in (*lattice.vocabulary.money, *lattice.vocabulary.measures)
+        }
+        for rank, column in enumerate([*likely.values()][:2]):
+            unsaid = (("bound.default", 1.0), ("default.rank", float(rank)))
+            yield from _against_mean(operator, column, place, at, unsaid)
+    for (link,), at, told in paths(lattice, place, LinkKind.COLUMN, 2):
+        for operator, end in _mean_bounds(lattice, at):
+            yield from _against_mean(operator, lattice.column(link), place, end, told)
 
 
 def _mean_bounds(lattice: Lattice, place: int) -> Iterator[tuple[Operator, int]]:
@@ -183,26 +153,22 @@ def _mean_bounds(lattice: Lattice, place: int) -> Iterator[tuple[Operator, int]]
                 yield COMPARED[concept.name], mean.end
 
 
-def _against_mean(operator: Operator, column: TableColumn) -> Condition:
-    return Condition(column=column.name, operator=operator, values=(0,), part="mean")
+def _against_mean(
+    operator: Operator, column: TableColumn, start: int, end: int, features: Features
+) -> Iterator[Item]:
+    if column.measure:
+        clause = Condition(column=column.name, operator=operator, values=(0,), part="mean")
+        yield clause_said(start, end, clause, (("bound.mean", 1.0), *features), column.place)
 
 
 def _signed(lattice: Lattice, place: int) -> Iterator[Item]:
     """`negative temperature`, `profit was negative`."""
     signs = ("polar.positive", "polar.negative")
-    for concept in lattice.concepts(place, *signs):
-        for link, column, skipped in columns_behind(lattice, concept.end, 1):
-            yield _sign(concept, link, column, place, link.end, skipped)
-    for link, column in lattice.columns(place):
-        for at, skipped in hop(lattice, link.end, 2):
-            for concept in lattice.concepts(at, *signs):
-                yield _sign(concept, link, column, place, concept.end, skipped)
-
-
-def _sign(concept: Link, link: Link, column: TableColumn, start: int, end: int, features: Features) -> Item:
-    operator = Operator.GT if concept.name.endswith("positive") else Operator.LT
-    clause = Condition(column=column.name, operator=operator, values=(0,))
-    more: Features = () if column.numeric else (("measure.unfit", 1.0),)
-    return clause_said(
-        start, end, clause, (*link.features, *features, *more, ("bound.sign", 1.0)), link.column
-    )
+    orders: tuple[tuple[Step, ...], ...] = ((signs, 1, LinkKind.COLUMN), (LinkKind.COLUMN, 2, signs))
+    for path in (path for order in orders for path in paths(lattice, place, *order)):
+        column = lattice.column(path.link(LinkKind.COLUMN))
+        positive = path.link(LinkKind.CONCEPT).name == "polar.positive"
+        operator = Operator.GT if positive else Operator.LT
+        clause = Condition(column=column.name, operator=operator, values=(0,))
+        told = (*path.features, ("measure.unfit", float(not column.numeric)), ("bound.sign", 1.0))
+        yield clause_said(place, path.end, clause, told, column.place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
@@ -116,13 +117,11 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
 
 def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:
     """Tell whether years are added up, which means nothing."""
-    for measure in intent.measures:
-        column = vocabulary.by_name.get(measure.column or "")
-        if measure.function == "sum" and column is not None:
-            born = column.measures("age") and column.originates("age")
-            if column.facts.years or born:
-                return True
-    return False
+    sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
+    columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
+    return any(
+        column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
+    )
 
 
 def _composed(
@@ -130,16 +129,11 @@ def _composed(
 ) -> Composed:
     built, restated = _restating(draft, built)
     features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
-    for group in (
-        *way.features,
-        built.features,
-        _unused(draft, built),
-        incoherences(built.intent, draft.vocabulary),
-        sequence.of(draft, built),
-    ):
-        for name, value in group:
-            if value:
-                features[name] = features.get(name, 0.0) + value
+    wrong = incoherences(built.intent, draft.vocabulary)
+    said = chain(*way.features, built.features, _unused(draft, built), wrong, sequence.of(draft, built))
+    for name, value in said:
+        if value:
+            features[name] = features.get(name, 0.0) + value
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
     return Composed(way=way, draft=draft, built=built, features=features, score=score)
 
@@ -152,7 +146,9 @@ def _reading(lattice: Lattice, composed: Composed) -> Reading:
         # An unknown verb may say what is measured, where nothing else does.
         missed += [words[place].text for place in skipped if lattice.skips[place] is Skip.DOING]
     if "rows.stranger" in features:
-        missed += _strangers(lattice)
+        # People, in a table of earthquakes.
+        rows = lattice.links(LinkKind.ROWS)
+        missed += [words[link.start].text for link in rows if link.name == "stranger"]
     for place, effect in enumerate(composed.draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
@@ -168,22 +164,9 @@ def _reading(lattice: Lattice, composed: Composed) -> Reading:
 def _restating(draft: Draft, built: Built) -> tuple[Built, int]:
     """Count a column as used that is in the intent without it: `the height of limes in metres`."""
     spare = [place for place in draft.places(Kind.COLUMN) if place not in built.used]
-    if not spare:
-        return built, 0
-    names = used_columns(built.intent)
+    names = used_columns(built.intent) if spare else frozenset()
     said = frozenset(place for place in spare if draft.column_at(place).name in names)
     return replace(built, used=built.used | said), len(said)
-
-
-def _strangers(lattice: Lattice) -> list[str]:
-    """Return the words for rows that nothing in the table shows that it has: people, in a table of earthquakes."""
-    words = lattice.sentence.words
-    return [
-        words[link.start].text
-        for start in lattice.starts
-        for link in start
-        if link.kind is LinkKind.ROWS and link.name == "stranger"
-    ]
 
 
 def _unused(draft: Draft, built: Built) -> Features:
@@ -194,59 +177,51 @@ def _unused(draft: Draft, built: Built) -> Features:
     )
 
 
+def _is_a_year(clause: Condition, vocabulary: Vocabulary) -> bool:
+    """Tell whether an amount is compared with what is rather a year: `revenue in 2023`, in a table that tells times."""
+    timed = bool(vocabulary.dates or vocabulary.year_columns)
+    amount = clause.operator is Operator.EQ and vocabulary.by_name[clause.column].measure
+    return (
+        timed
+        and amount
+        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
+    )
+
+
 def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
     """Return features of parts of an intent that do not go together, however each of them was said."""
-    return tuple((f"incoherent.{name}", 1.0) for name in dict.fromkeys(_found(intent, vocabulary)))
-
-
-def _found(intent: Intent, vocabulary: Vocabulary) -> Iterator[str]:
-    if any(
-        vocabulary.by_name[name].facts.operands for name in used_columns(intent) if name in vocabulary.by_name
-    ):
-        yield "derived"
+    known = vocabulary.by_name
     keys = {key.column for key in intent.keys if key.column is not None}
     single = [clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part is None]
     pinned = {clause.column for clause in single if clause.operator is Operator.EQ}
     bounded = {clause.column for clause in single} - pinned
-    grouped = intent.output is Output.GROUPS and keys.isdisjoint(vocabulary.unique)
-    single_rows = intent.output is Output.GROUPS and not (keys.isdisjoint(vocabulary.unique) or intent.having)
-    for measure in intent.measures:
-        if grouped and measure.function == "sum" and not vocabulary.by_name[measure.column or ""].additive:
-            # The sum of the ratings of each director.
-            yield "summed_nonadditive"
-        if measure.column in keys and measure.function != "count":
-            # The most frequent bait by bait.
-            yield "measured_key"
-        if measure.function == "mode" and intent.output is Output.GROUPS:
-            yield "mode_of_groups"
-        if measure.column in pinned:
-            # The mean of the ages that are 13.
-            yield "measured_pinned"
-        if measure.column in bounded and intent.output is Output.VALUE:
-            yield "measured_bounded"
-        if measure.part and measure.function not in _PARTS:
-            # A mean as a percentage of a mean.
-            yield "part_of_no_whole"
-        if measure == Measure() and single_rows:
-            # The number of rows of each single row.
-            yield "counted_single"
-    if any(order.column in pinned for order in intent.orders):
-        yield "ordered_pinned"
-    if keys & pinned and intent.output is Output.GROUPS:
-        yield "pinned_key"
-    if pinned.intersection(intent.columns) and intent.output is Output.ROWS:
-        yield "shown_pinned"
-    if (vocabulary.dates or vocabulary.year_columns) and any(
-        clause.operator is Operator.EQ
-        and vocabulary.by_name[clause.column].measure
-        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
-        for clause in single
-    ):
-        # `revenue in 2023` as the rows with a revenue of 2023.
-        yield "year_as_amount"
+    groups, measures = intent.output is Output.GROUPS, intent.measures
+    measured, ordered = {measure.column for measure in measures}, {order.column for order in intent.orders}
+    single_rows = groups and not (keys.isdisjoint(vocabulary.unique) or intent.having)
     each = {key.column for key in intent.limit_keys if key.column is not None}
-    if any(order.column in each for order in intent.orders):
+    sums = [known.get(one.column or "") for one in measures if one.function == "sum"]
+    found = {
+        "derived": any(known[name].facts.operands for name in used_columns(intent) & known.keys()),
+        # The sum of the ratings of each director.
+        "summed_nonadditive": groups
+        and keys.isdisjoint(vocabulary.unique)
+        and any(column is not None and not column.additive for column in sums),
+        # The most frequent bait by bait.
+        "measured_key": any(one.column in keys and one.function != "count" for one in measures),
+        "mode_of_groups": groups and any(one.function == "mode" for one in measures),
+        # The mean of the ages that are 13.
+        "measured_pinned": not pinned.isdisjoint(measured),
+        "measured_bounded": intent.output is Output.VALUE and not bounded.isdisjoint(measured),
+        # A mean as a percentage of a mean.
+        "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
+        # The number of rows of each single row.
+        "counted_single": single_rows and Measure() in measures,
+        "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
+        "ordered_pinned": not pinned.isdisjoint(ordered),
+        "pinned_key": groups and not pinned.isdisjoint(keys),
+        "shown_pinned": intent.output is Output.ROWS and not pinned.isdisjoint(intent.columns),
         # The first row by weight in each weight.
-        yield "ranked_within_itself"
-    if len(intent.keys) > _MOST_KEYS:
-        yield "many_keys"
+        "ranked_within_itself": not each.isdisjoint(ordered),
+        "many_keys": len(intent.keys) > _MOST_KEYS,
+    }
+    return tuple((f"incoherent.{name}", 1.0) for name, wrong in found.items() if wrong)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, Side
-from tabchat.planner.readings.draft import Figures
+from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import default, figures, time_key
+from tabchat.planner.readings.figures import Figures, default, figures, time_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,51 +50,39 @@ def _comparison(draft: Draft) -> str | None:
 
 def comparison_intents(draft: Draft) -> Iterator[Built]:
     """Two or more sides of one measure: cells of one column, or periods."""
-    ranked = draft.places(Kind.SUPER)
-    either = {"more", "fewer"} & draft.marks.keys()
-    marks = [name for name in (*_COMPARED, *either) if name in draft.marks]
-    kind, asked = _comparison(draft), draft.opener in {"which", "who", "where", "yesno", "none"}
-    if ranked or (kind is None and draft.opener in {"which", "who", "where"}):
-        kind = "which"
-    elif either and asked and draft.marks.keys().isdisjoint(_HOW_FAR):
-        # `who won more, A or B`, `were there more in A or in B`.
+    ranked = draft.places(Kind.SUPER)[:1]
+    marks = [name for name in (*_COMPARED, "fewer") if name in draft.marks]
+    kind, asked = _comparison(draft), draft.opener in {"which", "who", "where"}
+    # `who won more, A or B`, `were there more in A or in B`.
+    either = {"more", "fewer"} & draft.marks.keys() and not draft.has(*_HOW_FAR)
+    if ranked or (kind is None and asked) or (either and (asked or draft.opener in {"yesno", "none"})):
         kind = "which"
     descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks
     for sides, used, features in _sides(draft):
         without = frozenset(used)
         by = [place for place in draft.places(Kind.ORDER, Kind.MARK) if place not in without]
         explicit = marks or ranked or any(draft.effects[place].name == "versus" for place in used)
-        for figure in (*_ordered_figures(draft, by), *figures(draft, spare=without)):
-            if len(figure.measures) > 1:
-                # One measure is compared; two of each side are groups.
-                continue
-            for scope in draft.scopes(figure.focus, without=without):
-                yield draft.built(
-                    "comparison",
-                    Output.COMPARISON,
-                    scope,
-                    figure=figure,
-                    used={*used, *ranked[:1], *(draft.marks[name] for name in marks)},
-                    features=(
-                        *features,
-                        ("sides.unmarked", float(not explicit)),
-                        ("sides.counted_each", draft.counts_each),
-                        (f"sides.{kind}", 1.0),
-                    ),
-                    measures=figure.measures,
-                    sides=sides,
-                    comparison=kind,
-                    orders=(Order(descending=descending),) if kind == "which" else (),
-                )
+        more = (*features, *told({"sides.unmarked": not explicit, f"sides.{kind}": 1}))
+        every = {*used, *ranked[:1], *(draft.marks[name] for name in marks)}
+        orders = (Order(descending=descending),) if kind == "which" else ()
+        fields = {"sides": sides, "comparison": kind, "orders": orders}
+        # One measure is compared; two of each side are groups.
+        measured = [
+            figure
+            for figure in (*_ordered_figures(draft, by), *figures(draft, spare=without))
+            if len(figure.measures) == 1
+        ]
+        for figure, scope in draft.scoped(measured, without):
+            yield draft.built("comparison", scope, figure, every, more, measures=figure.measures, **fields)
 
 
 def _ordered_figures(draft: Draft, places: Sequence[int]) -> Iterator[Figures]:
     """Yield what sides are said to be compared by: `compare Berlin and Paris by revenue`, `is Berlin dearer than Paris`."""
     for place in places:
         effect = draft.effects[place]
-        if effect.column < 0 or effect.measure is not None or not draft.column(effect).measure:
+        column = draft.own_column(effect)
+        if column is None or not column.measure:
             continue
-        column = draft.column(effect)
         for function in ("sum", "mean") if effect.kind is Kind.ORDER else ("mean",):
             yield Figures(
                 measures=(Measure(function=function, column=column.name),),
@@ -121,8 +109,7 @@ def _sides(draft: Draft) -> Iterator[Sides]:
         ordered = sorted(periods, key=_began, reverse=_is_difference(draft))
         sides = tuple(Side(label=_label(period), period=period) for period in ordered)
         yield sides, places, (("sides.periods", 1.0),)
-    yield from _equal_sides(draft, "sides.parts")
-    yield from _equal_sides(draft, "sides.years")
+    yield from _equal_sides(draft)
 
 
 def _side(label: str, column: str, value: Scalar, part: str | None = None) -> Side:
@@ -130,28 +117,22 @@ def _side(label: str, column: str, value: Scalar, part: str | None = None) -> Si
     return Side(label=label, clauses=(clause,))
 
 
-def _equal_sides(draft: Draft, kind: str) -> Iterator[Sides]:
+def _equal_sides(draft: Draft) -> Iterator[Sides]:
     """Yield sides that are parts of the calendar, `in July compared with June`, or years of a column of years."""
-    found = [
-        (place, clause)
-        for place in draft.places(Kind.CLAUSE)
-        for clause in draft.effects[place].clauses
-        if isinstance(clause, Condition) and clause.operator in {Operator.EQ, Operator.IN}
-        if (clause.part is not None if kind == "sides.parts" else _is_of_years(draft, clause))
-    ]
-    values = [(clause.column, clause.part, value) for _, clause in found for value in clause.values]
-    if len(values) != _TWO or values[0][:2] != values[1][:2] or values[0] == values[1]:
-        return
-    ordered = sorted(values, key=lambda item: str(item[2]).zfill(2), reverse=_is_difference(draft))
-    sides = tuple(
-        _side(f"{part} {value}" if part else str(value), column, value, part)
-        for column, part, value in ordered
-    )
-    yield sides, list(dict.fromkeys(place for place, _ in found)), ((kind, 1.0),)
-
-
-def _is_of_years(draft: Draft, clause: Condition) -> bool:
-    return draft.vocabulary.by_name[clause.column].facts.years
+    years = {column.name for column in draft.vocabulary.year_columns}
+    found: dict[tuple[str, str | None], list[tuple[int, Scalar]]] = {}
+    for place in draft.places(Kind.CLAUSE):
+        for clause in draft.effects[place].clauses:
+            if isinstance(clause, Condition) and clause.operator in {Operator.EQ, Operator.IN}:
+                known = found.setdefault((clause.column, clause.part), [])
+                known += ((place, value) for value in clause.values)
+    for (column, part), said in found.items():
+        values = sorted((value for _, value in said), key=lambda value: str(value).zfill(2))
+        if len(values) == _TWO == len({*values}) and (part is not None or column in years):
+            ordered = reversed(values) if _is_difference(draft) else values
+            sides = (_side(f"{part} {one}" if part else str(one), column, one, part) for one in ordered)
+            feature = "sides.parts" if part else "sides.years"
+            yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)
 
 
 def _is_difference(draft: Draft) -> bool:
@@ -184,25 +165,17 @@ def change_intents(draft: Draft) -> Iterator[Built]:
         return
     running = "running" in said
     finest = max(units, key=lambda key: _CALENDAR.index(key.unit or "year"))
-    percent = not draft.marks.keys().isdisjoint({"growth", "bypercent", *_IMPLIED})
+    percent = draft.has("growth", "bypercent", *_IMPLIED)
     used = {*draft.places(Kind.KEY), *(draft.marks[name] for name in said)}
-    for figure in figures(draft):
-        for scope in draft.scopes(figure.focus):
-            yield draft.built(
-                "change",
-                Output.CHANGE,
-                scope,
-                figure=figure,
-                used=used | draft.idle("bypercent", "trend", *_IMPLIED),
-                measures=figure.measures[:1],
-                keys=(finest,),
-                against=None
-                if running
-                else "year"
-                if "yoy" in said and finest.unit != "year"
-                else "previous",
-                change="total" if running else "percent" if percent else "difference",
-            )
+    used |= draft.idle("bypercent", "trend", *_IMPLIED)
+    yearly = "yoy" in said and finest.unit != "year"
+    fields: dict[str, Any] = {
+        "keys": (finest,),
+        "against": None if running else "year" if yearly else "previous",
+        "change": "total" if running else "percent" if percent else "difference",
+    }
+    for figure, scope in draft.scoped(figures(draft)):
+        yield draft.built("change", scope, figure, used, measures=figure.measures[:1], **fields)
 
 
 def _dated(draft: Draft, key: Key) -> Key:
@@ -216,20 +189,12 @@ def share_intents(draft: Draft) -> Iterator[Built]:
     place = draft.marks.get("share", draft.marks.get("rate"))
     if place is None or draft.places(Kind.KEY):
         return
-    for figure in figures(draft):
-        for places, part in _parts(draft):
-            first = figure.measures[0]
+    for places, part in _parts(draft):
+        used = {place, *places, *draft.idle("table", "all")}
+        for figure, scope in draft.scoped(figures(draft), frozenset(places)):
+            first, features = figure.measures[0], told({"share.rest": bool(scope.clauses)})
             measure = Measure(function=first.function, column=first.column, part=part)
-            for scope in draft.scopes(figure.focus, without=frozenset(places)):
-                yield draft.built(
-                    "share",
-                    Output.VALUE,
-                    scope,
-                    figure=figure,
-                    used={place, *places, *draft.idle("table", "all")},
-                    features=(("share.rest", float(bool(scope.clauses))),),
-                    measures=(measure,),
-                )
+            yield draft.built("share", scope, figure, used, features, measures=(measure,))
     yield from _bounded_shares(draft, place)
 
 
@@ -241,41 +206,28 @@ def _bounded_shares(draft: Draft, place: int) -> Iterator[Built]:
     whole = len(draft.scopes(without=bounds)[0].clauses)
     for scope in draft.scopes([draft.effects[other].column for other in columns]):
         for split in {0, whole}:
-            if scope.clauses[split:]:
-                yield draft.built(
-                    "share",
-                    Output.VALUE,
-                    replace(scope, clauses=scope.clauses[:split]),
-                    used=(place, *columns),
-                    features=(("share.rest", float(bool(split))),),
-                    measures=(Measure(part=scope.clauses[split:]),),
-                )
+            rest, part = replace(scope, clauses=scope.clauses[:split]), scope.clauses[split:]
+            features, measures = told({"share.rest": bool(split)}), (Measure(part=part),)
+            if part:
+                yield draft.built("share", rest, None, (place, *columns), features, measures=measures)
 
 
 def share_group_intents(draft: Draft) -> Iterator[Built]:
     """Read what part of each group meets a condition: the cancellation rate by channel."""
     place = draft.marks.get("share", draft.marks.get("rate"))
     asked = [other for other in draft.places(Kind.COLUMN) if draft.effects[other].asked]
-    keys = draft.keys or tuple(Key(column=draft.column_at(other).name) for other in asked)
+    keys = draft.keys or tuple(Key(column=name) for name in draft.names(asked))
     if place is None or not keys:
         return
     ranked = draft.places(Kind.SUPER)[:1]
-    rank = draft.effects[ranked[0]] if ranked else None
+    fields: dict[str, Any] = {"output": Output.GROUPS, "keys": keys}
+    for rank in (draft.effects[first] for first in ranked):
+        fields |= {"orders": (Order(descending=rank.descending),), **draft.limits(rank)[0]}
     used = {place, *asked, *draft.places(Kind.KEY, Kind.COUNT), *ranked, *draft.idle("table", "all")}
     for places, part in _parts(draft):
         for scope in draft.scopes(without=frozenset(places)):
-            yield draft.built(
-                "share",
-                Output.GROUPS,
-                scope,
-                used=used.union(places),
-                features=(("share.grouped", 1.0),),
-                measures=(Measure(part=part),),
-                keys=keys,
-                orders=(Order(descending=rank.descending),) if rank is not None else (),
-                limit=(rank.count or 1) if rank is not None else None,
-                with_ties=rank is not None and rank.count is None,
-            )
+            features, measures = (("share.grouped", 1.0),), (Measure(part=part),)
+            yield draft.built("share", scope, None, used.union(places), features, measures=measures, **fields)
 
 
 def _parts(draft: Draft) -> Iterator[tuple[Sequence[int], tuple[Clause, ...]]]:
@@ -295,6 +247,4 @@ def correlation_intents(draft: Draft) -> Iterator[Built]:
         return
     used = (place, *columns, *draft.places(Kind.KEY))
     for scope in draft.scopes():
-        yield draft.built(
-            "correlation", Output.CORRELATION, scope, used=used, rows=False, columns=names, keys=draft.keys
-        )
+        yield draft.built("correlation", scope, None, used, columns=names, keys=draft.keys)

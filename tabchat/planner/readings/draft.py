@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator
+from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator, Output
+from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import outside
 from tabchat.planner.readings.effect import Kind, merged_clauses
 from tabchat.record import record
@@ -14,27 +15,29 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tabchat.planner.intent import Clause, Key, Output, Period
+    from tabchat.planner.intent import Clause, Key, Period
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect, Features
+    from tabchat.planner.readings.figures import Figures
 
-_PRIMARY: Final = [
-    "revenue",
-    "amount",
-    "total",
-    "gross",
-    "profit",
-    "price",
-    "cost",
-    "salary",
-    "quantity",
-    "points",
-]
+_PRIMARY: Final = (
+    *("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points"),
+)
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6
+SEVERAL: Final = 10
+"""Rows or groups that a superlative in the plural asks for, where it has no number."""
 JUDGED: Final = frozenset({"top.best", "top.worst"})
 """Superlatives whose direction depends on what they are of."""
 _RANGES: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
+_OUTPUTS: Final = {
+    **dict.fromkeys(("group_count", "ratio", "share"), Output.VALUE),
+    **dict.fromkeys(("never", "series"), Output.GROUPS),
+    "ranked": Output.ROWS,
+}
+"""Readings whose output has another name."""
+_ROWLESS: Final = frozenset({"values", "correlation"})
+"""Readings that no word for rows goes into."""
 
 
 @record
@@ -57,17 +60,6 @@ class Scope:
     periods: tuple[Period, ...]
     having: tuple[Having, ...]
     used: frozenset[int]
-    features: Features = ()
-
-
-@record
-class Figures:
-    """What may be measured, and the effects that said so."""
-
-    measures: tuple[Measure, ...]
-    used: frozenset[int] = frozenset()
-    focus: tuple[int, ...] = ()
-    """Places of the columns that are measured."""
     features: Features = ()
 
 
@@ -100,9 +92,17 @@ class Draft:
         """Return the column of the effect at a place."""
         return self.column(self.effects[place])
 
+    def own_column(self, effect: Effect) -> TableColumn | None:
+        """Return the column that an effect is of; None where it names none, or a figure of one."""
+        return self.column(effect) if effect.column >= 0 and effect.measure is None else None
+
     def names(self, places: Iterable[int]) -> tuple[str, ...]:
         """Return the names of the columns of the effects at some places, each once."""
         return tuple(dict.fromkeys(self.column_at(place).name for place in places))
+
+    def has(self, *names: str) -> bool:
+        """Tell whether one of some marks was said."""
+        return not self.marks.keys().isdisjoint(names)
 
     def idle(self, *names: str) -> frozenset[int]:
         """Return the places of marks that add nothing to an output."""
@@ -111,25 +111,25 @@ class Draft:
     def built(
         self,
         name: str,
-        output: Output,
         scope: Scope,
-        *,
         figure: Figures | None = None,
         used: Iterable[int] = (),
         features: Features = (),
-        rows: bool = True,
         **fields: Any,
     ) -> Built:
         """Return an intent over the rows of a scope, with `fields` of its own; `name` tells its features what it is.
 
-        Every intent uses what opens the question, and with `rows` the words for them.
+        Every intent uses what opens the question, and most use the words for rows.
         """
-        figured = figure or Figures(measures=())
+        output = fields.pop("output", None) or _OUTPUTS.get(name) or Output(name)
+        figured = figure.used if figure is not None else ()
+        told_of = figure.features if figure is not None else ()
+        opening = self.places(Kind.ASK, Kind.LIST, *(() if name in _ROWLESS else (Kind.ROWS,)))
         opened: Features = ((f"out.{name}", 1.0), (f"open.{self.opener}.{name}", 1.0))
         return Built(
             intent=Intent(output=output, clauses=scope.clauses, periods=scope.periods, **fields),
-            used=frozenset({*used, *figured.used, *scope.used, *self.asks, *(self.rows if rows else ())}),
-            features=(*figured.features, *scope.features, *features, *opened),
+            used=frozenset({*used, *figured, *scope.used, *opening}),
+            features=(*told_of, *scope.features, *features, *opened),
             name=name,
         )
 
@@ -144,6 +144,17 @@ class Draft:
         """Return how many a superlative asks for: by its own number, or by that of what it is of."""
         things = (effect.count for effect in self.each(Kind.COLUMN, Kind.ROWS))
         return rank.count or next((count for count in things if count), None)
+
+    def limits(self, rank: Effect, *, several: bool = False) -> tuple[dict[str, Any], bool]:
+        """Return how many of an order a superlative asks for, and whether it is several: in the plural, without a number.
+
+        Without one, those that equal the last come along; `the second` is one.
+        """
+        count = self.counted(rank)
+        alone = count is None and not rank.offset
+        limit = SEVERAL if alone and several else count or 1
+        ties = alone and not several
+        return {"limit": limit, "offset": rank.offset, "with_ties": ties}, alone and several
 
     @cached_property
     def in_order(self) -> tuple[int, ...]:
@@ -166,28 +177,16 @@ class Draft:
                 return effect.name
             if effect.kind is Kind.LIST:
                 return "list"
-            counts = effect.measure is not None and effect.measure.function.startswith("count")
-            if effect.kind is Kind.COUNT or (effect.kind is Kind.MEASURE and counts):
+            if _counts(effect):
                 return "howmany"
             if effect.kind not in {Kind.ROWS, Kind.DISTINCT}:
                 break
         return "none"
 
     @cached_property
-    def counts_each(self) -> float:
-        """1 where a number is asked for more than once: how many cats and how many dogs."""
-        counts = [effect.measure for effect in self.each(Kind.MEASURE, Kind.COUNT)]
-        return float(sum(measure is None or measure.function.startswith("count") for measure in counts) > 1)
-
-    @cached_property
-    def asks(self) -> frozenset[int]:
-        """Places of what only opens the question: asks and list words."""
-        return frozenset(self.places(Kind.ASK, Kind.LIST))
-
-    @cached_property
-    def rows(self) -> frozenset[int]:
-        """Places of words for rows."""
-        return frozenset(self.places(Kind.ROWS))
+    def counts_each(self) -> bool:
+        """Whether a number is asked for more than once: how many cats and how many dogs."""
+        return sum(map(_counts, self.effects)) > 1
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
@@ -197,18 +196,25 @@ class Draft:
     @cached_property
     def measures(self) -> tuple[TableColumn, ...]:
         """Columns of amounts, the likeliest to be meant when none is named first."""
-        order = {group: rank for rank, group in enumerate(_PRIMARY)}
 
         def rank(column: TableColumn) -> int:
-            return min((order.get(group, 99) for group in column.groups), default=99)
+            groups = column.groups
+            return next((rank for rank, group in enumerate(_PRIMARY) if group in groups), len(_PRIMARY))
 
         return tuple(sorted(self.vocabulary.measures, key=rank))
 
     def likeliest(self) -> Iterator[tuple[TableColumn, Features]]:
         """Yield the two columns that a question which names no column means likeliest, with the features of that."""
-        only: Features = (("default.only", 1.0),) if len(self.measures) == 1 else ()
         for rank, column in enumerate(self.measures[:2]):
-            yield column, (("default.rank", float(rank)), *only)
+            yield column, told({"default.rank": rank, "default.only": len(self.measures) == 1})
+
+    def scoped(
+        self, figures: Iterable[Figures], without: frozenset[int] = frozenset()
+    ) -> Iterator[tuple[Figures, Scope]]:
+        """Yield each of some figures with each of the scopes that it can be of."""
+        for figure in figures:
+            for scope in self.scopes(figure.focus, without=without):
+                yield figure, scope
 
     def scopes(
         self,
@@ -227,15 +233,15 @@ class Draft:
         clauses, merged = merged_clauses([clause for effect in effects for clause in effect.clauses])
         periods = tuple(period for effect in effects for period in effect.periods)
         columns = {clause.column for clause in clauses if isinstance(clause, Condition)}
-        features = (
-            ("scope.merged", float(merged)),
-            ("scope.repeated", float(len(columns) < len(clauses))),
-            ("scope.periods", float(len(periods) > 1)),
-            ("scope.versus", float(any(effect.name == "versus" for effect in effects))),
-            ("scope", float(bool(clauses or periods))),
-        )
+        features = {
+            "scope.merged": merged,
+            "scope.repeated": len(columns) < len(clauses),
+            "scope.periods": len(periods) > 1,
+            "scope.versus": any(effect.name == "versus" for effect in effects),
+            "scope": bool(clauses or periods),
+        }
         base = Scope(
-            clauses=tuple(clauses), periods=periods, having=(), used=frozenset(used), features=features
+            clauses=clauses, periods=periods, having=(), used=frozenset(used), features=told(features)
         )
         scopes = [base, *(self._having(base) if measure is not None else ())]
         for place in self.places(Kind.BOUND):
@@ -250,15 +256,13 @@ class Draft:
                 continue
             column = self.vocabulary.by_name[clause.column]
             numbers = tuple(value for value in clause.values if isinstance(value, int | float))
-            if not column.measure or not numbers:
-                continue
             rest = tuple(other for other in scope.clauses if other is not clause)
-            for function in ("sum", "mean"):
+            for function in ("sum", "mean") if column.measure and numbers else ():
                 measure = Measure(function=function, column=column.name)
                 having = Having(measure=measure, operator=clause.operator, values=numbers)
-                unfit = float(column.additive != (function == "sum"))
-                told = ((f"having.{function}", 1.0), ("having.unfit", unfit))
-                yield replace(scope, clauses=rest, having=(having,), features=(*scope.features, *told))
+                unfit = column.additive != (function == "sum")
+                features = (*scope.features, *told({f"having.{function}": 1, "having.unfit": unfit}))
+                yield replace(scope, clauses=rest, having=(having,), features=features)
 
     def _bounded(
         self, scope: Scope, place: int, focus: Sequence[int], measure: Measure | None
@@ -275,8 +279,8 @@ class Draft:
             measured = self.vocabulary.by_name.get(of.column or "")
             scaled = effect.values if measured is None else tuple(map(measured.in_unit, effect.quantities))
             having = Having(measure=of, operator=operator, values=scaled)
-            told = ("bound.having" if rows else "bound.of_measure", 1.0)
-            yield replace(wider, having=(*scope.having, having), features=(*scope.features, told))
+            features = (*scope.features, ("bound.having" if rows else "bound.of_measure", 1.0))
+            yield replace(wider, having=(*scope.having, having), features=features)
         for column, features in self._targets(effect, focus) if not rows else ():
             values = tuple(column.in_unit(quantity) for quantity in effect.quantities)
             clause = Condition(column=column.name, operator=operator, values=values)
@@ -289,9 +293,9 @@ class Draft:
         columns = self.vocabulary.columns
         if quantity is not None and (quantity.seconds is not None or quantity.unit is not None):
             fitting = [column for column in columns if column.numeric and column.takes(quantity)]
-            rivals = ("bound.rivals", float(len(fitting) > 1))
+            features = told({"bound.unit": 1, "bound.rivals": len(fitting) > 1})
             if fitting:
-                return [(column, (("bound.unit", 1.0), rivals)) for column in fitting[:2]]
+                return [(column, features) for column in fitting[:2]]
             return [(column, (("bound.no_unit", 1.0),)) for column in self.measures[:1]]
         named = [columns[place] for place in focus if columns[place].numeric]
         if named:
@@ -299,4 +303,10 @@ class Draft:
         if len(self.measures) == 1:
             return [(self.measures[0], (("bound.only_measure", 1.0),))]
         ranked = enumerate(self.measures[:2])
-        return [(column, (("bound.default", 1.0), ("default.rank", float(rank)))) for rank, column in ranked]
+        return [(column, told({"bound.default": 1, "default.rank": rank})) for rank, column in ranked]
+
+
+def _counts(effect: Effect) -> bool:
+    """Tell whether an effect asks for a number of something."""
+    counts = effect.measure is None or effect.measure.function.startswith("count")
+    return effect.kind is Kind.COUNT or (effect.kind is Kind.MEASURE and counts)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.links.link import Features
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from tabchat.planner.intent import Clause, Key, Measure, Period
     from tabchat.planner.words import Quantity
 
-Features: TypeAlias = "tuple[tuple[str, float], ...]"
+__all__ = ["Effect", "Features", "Item", "Kind", "clause_said", "merged_clauses", "said"]
 
 
 class Kind(StrEnum):
@@ -87,11 +89,6 @@ class Item:
     features: Features = ()
 
     @property
-    def start(self) -> int:
-        """Place of the first word."""
-        return self.effect.start
-
-    @property
     def end(self) -> int:
         """Place behind the last word."""
         return self.effect.end
@@ -107,24 +104,23 @@ def clause_said(start: int, end: int, clause: Clause, features: Features, column
     return said(Kind.CLAUSE, start, end, features, column=column, clauses=(clause,))
 
 
-def merged_clauses(clauses: Sequence[Clause]) -> tuple[list[Clause], int]:
+def merged_clauses(clauses: Iterable[Clause]) -> tuple[tuple[Clause, ...], int]:
     """Join conditions that ask for different cells of one column into one that allows each of them."""
     found: list[Clause] = []
     merged = 0
     for clause in clauses:
-        for place, other in enumerate(found):
-            if isinstance(clause, Condition) and isinstance(other, Condition) and _joins(clause, other):
-                values = tuple(dict.fromkeys((*other.values, *clause.values)))
-                found[place] = Condition(
-                    column=clause.column, operator=Operator.IN, values=values, part=clause.part
-                )
-                merged += 1
-                break
-        else:
-            found += [clause] if clause not in found else []
-    return found, merged
+        other = next((known for known in found if _joins(clause, known)), None)
+        if isinstance(clause, Condition) and isinstance(other, Condition):
+            values = tuple(dict.fromkeys((*other.values, *clause.values)))
+            found[found.index(other)] = replace(clause, operator=Operator.IN, values=values)
+            merged += 1
+        elif clause not in found:
+            found.append(clause)
+    return tuple(found), merged
 
 
-def _joins(one: Condition, other: Condition) -> bool:
+def _joins(one: Clause, other: Clause) -> bool:
+    if not isinstance(one, Condition) or not isinstance(other, Condition):
+        return False
     same = one.column == other.column and one.part == other.part
     return same and {one.operator, other.operator} <= {Operator.EQ, Operator.IN}

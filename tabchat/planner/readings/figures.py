@@ -6,27 +6,38 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Key, Measure, Output
-from tabchat.planner.readings.draft import Figures
+from tabchat.planner.intent import Key, Measure
+from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links import TableColumn
     from tabchat.planner.readings.draft import Built, Draft
-    from tabchat.planner.readings.effect import Effect
+    from tabchat.planner.readings.effect import Effect, Features
 
 _MOST_MEASURES: Final = 6
+_EACH_ROW: Final = ("per_row", "record_of")
 _CALENDAR: Final = frozenset({"year", "quarter", "month", "week", "day"})
+
+
+@record
+class Figures:
+    """What may be measured, and the effects that said so."""
+
+    measures: tuple[Measure, ...]
+    used: frozenset[int] = frozenset()
+    focus: tuple[int, ...] = ()
+    """Places of the columns that are measured."""
+    features: Features = ()
 
 
 def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figures]:
     """Return what the question may measure; `spare` are places of columns that are something else."""
-    explicit = draft.places(Kind.MEASURE)
+    explicit, functions, counts = map(draft.places, (Kind.MEASURE, Kind.FUNCTION, Kind.COUNT))
     bare = [p for p in draft.places(Kind.COLUMN) if p not in spare and draft.column_at(p).numeric]
-    functions = draft.places(Kind.FUNCTION)
-    counts = draft.places(Kind.COUNT)
     if explicit:
         return [*_explicit(draft, explicit, bare)]
     if functions:
@@ -37,9 +48,9 @@ def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figure
     return [*_defaults(draft, bare), Figures(measures=(Measure(),), features=(("count.default", 1.0),))]
 
 
-def applied(function: Effect, column: TableColumn) -> Measure:
+def applied(function: Effect, column: str | None) -> Measure:
     """Return a function whose column stands elsewhere."""
-    return Measure(function=function.name, column=column.name, parameter=function.parameter)
+    return Measure(function=function.name, column=column, parameter=function.parameter)
 
 
 def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Iterator[Figures]:
@@ -48,29 +59,24 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
     focus = tuple(effect.column for effect in effects if effect.column >= 0)
     column = next((measure.column for measure in kept if measure.column is not None), None)
     also = draft.places(Kind.FUNCTION) if column is not None else []
-    more = tuple(
-        Measure(function=effect.name, column=column, parameter=effect.parameter)
-        for effect in (draft.effects[place] for place in also)
-    )
+    more = tuple(applied(draft.effects[place], column) for place in also)
     yield Figures(
         measures=tuple(dict.fromkeys((*more, *kept)))[:_MOST_MEASURES],
         used=frozenset((*places, *also)),
         focus=focus,
-        features=(("measures.functions", float(len(more))), ("measures.ends", float(_are_ends(more, kept)))),
+        features=told({"measures.functions": len(more), "measures.ends": _are_ends(more, kept)}),
     )
     last = kept[-1]
-    said = {measure.column for measure in kept}
-    bare = [place for place in bare if draft.column_at(place).name not in said]
+    bare = [place for place in bare if draft.column_at(place).name not in {one.column for one in kept}]
     if bare and last.column is not None:
-        columns = [draft.column_at(place) for place in bare]
         same = (
-            Measure(function=last.function, column=column.name, parameter=last.parameter)
-            for column in columns
+            Measure(function=last.function, column=draft.column_at(place).name, parameter=last.parameter)
+            for place in bare
         )
         yield Figures(
             measures=(*kept, *same)[:_MOST_MEASURES],
             used=frozenset((*places, *bare)),
-            focus=(*focus, *(column.place for column in columns)),
+            focus=(*focus, *(draft.effects[place].column for place in bare)),
             features=(("measures.inherited", 1.0),),
         )
 
@@ -86,58 +92,44 @@ def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Ite
     used, names = frozenset(functions), {effect.name for effect in effects}
     if "mode" in names:
         bare = [*bare, *(place for place in draft.places(Kind.COLUMN) if place not in bare)]
+
+    def of(column: TableColumn, features: Features, places: frozenset[int] = frozenset()) -> Figures:
+        measures = tuple(applied(effect, column.name) for effect in effects)
+        return Figures(measures=measures, used=used | places, focus=(column.place,), features=features)
+
     for place in bare[:2]:
-        column = draft.column_at(place)
-        measures = tuple(applied(effect, column) for effect in effects)
-        features = (("function.far", 1.0),)
-        yield Figures(measures=measures, used=used | {place}, focus=(column.place,), features=features)
-    if bare:
-        return
-    if "sum" in names:
+        yield of(draft.column_at(place), (("function.far", 1.0),), frozenset({place}))
+    if not bare and "sum" in names:
         yield Figures(measures=(Measure(),), used=used, features=(("count.total", 1.0),))
-    for column, told in draft.likeliest():
-        measures = tuple(applied(effect, column) for effect in effects)
-        yield Figures(
-            measures=measures,
-            used=used,
-            focus=(column.place,),
-            features=(("default.measure", 1.0), *told),
-        )
+    for column, ranked in draft.likeliest() if not bare else ():
+        yield of(column, (("default.measure", 1.0), *ranked))
 
 
 def _counted_apart(draft: Draft, counts: Sequence[int], spare: frozenset[int]) -> Iterator[Figures]:
     """Count the different values of a column that stands apart from `how many`."""
     distinct = draft.places(Kind.DISTINCT)
-    for place in draft.places(Kind.COLUMN):
-        if place in spare:
-            continue
+    for place in (place for place in draft.places(Kind.COLUMN) if place not in spare):
         column, used = draft.column_at(place), frozenset((*counts, place))
-        yield Figures(
-            measures=(Measure(function="count_distinct", column=column.name),),
-            used=used.union(distinct),
-            features=(("count.apart", 1.0), ("count.explicit", float(bool(distinct)))),
-        )
+        different = (Measure(function="count_distinct", column=column.name),)
+        features = told({"count.apart": 1, "count.explicit": bool(distinct)})
+        yield Figures(measures=different, used=used.union(distinct), features=features)
         if column.numeric:
-            yield Figures(
-                measures=(Measure(function="sum", column=column.name),),
-                used=used,
-                focus=(column.place,),
-                features=(("count.summed_apart", 1.0), ("sum.nonadditive", float(not column.additive))),
-            )
+            total = (Measure(function="sum", column=column.name),)
+            features = told({"count.summed_apart": 1, "sum.nonadditive": not column.additive})
+            yield Figures(measures=total, used=used, focus=(column.place,), features=features)
 
 
 def _defaults(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
     """Read columns without a function: their sum, where a sum says something, or their mean."""
     bare = [place for place in bare if draft.column_at(place).measure]
-    columns = list({draft.column_at(place).place: draft.column_at(place) for place in bare}.values())
-    degree = float(any(draft.effects[place].name == "degree" for place in bare))
+    columns = list({draft.effects[place].column: draft.column_at(place) for place in bare}.values())
+    degree = any(draft.effects[place].name == "degree" for place in bare)
     for function in ("sum", "mean") if columns else ():
-        measures = (Measure(function=function, column=column.name) for column in columns[:_MOST_MEASURES])
         yield Figures(
-            measures=tuple(measures),
+            measures=tuple(Measure(function=function, column=one.name) for one in columns[:_MOST_MEASURES]),
             used=frozenset(bare),
             focus=tuple(column.place for column in columns),
-            features=(*(default(column, function) for column in columns), (f"degree.{function}", degree)),
+            features=(*(default(one, function) for one in columns), (f"degree.{function}", float(degree))),
         )
 
 
@@ -148,55 +140,35 @@ def default(column: TableColumn, function: str) -> tuple[str, float]:
 
 
 def value_intents(draft: Draft) -> Iterator[Built]:
-    """Measures over the rows in scope."""
+    """Measures over the rows in scope; a sum for each row is the mean over them."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
     listed = any((effect.count or 1) > 1 for effect in draft.each(Kind.CELLS))
-    for figure in figures(draft):
+    for figure, scope in draft.scoped(figures(draft)):
+        measures = figure.measures
+        features = {f"list.{measures[0].function}": listed, "value.counted_each": draft.counts_each}
         # How many rows there are in each row is not what anybody asks.
-        each = () if figure.measures[0] == Measure() else ("per_row", "record_of")
+        each = () if measures[0] == Measure() else _EACH_ROW
         used = draft.idle("exist", "table", "all", *each)
-        told = (
-            (f"list.{figure.measures[0].function}", float(listed)),
-            ("value.counted_each", draft.counts_each),
-        )
-        for scope in draft.scopes(figure.focus):
-            measures = _per_row(draft, figure.measures)
-            yield draft.built(
-                "value", Output.VALUE, scope, figure=figure, used=used, features=told, measures=measures
+        if draft.has(*_EACH_ROW):
+            measures = tuple(
+                Measure(function="mean", column=one.column) if one.function == "sum" else one
+                for one in measures
             )
-
-
-def _per_row(draft: Draft, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
-    """Read a sum for each row as the mean over them."""
-    if draft.marks.keys().isdisjoint({"per_row", "record_of"}):
-        return measures
-    return tuple(
-        Measure(function="mean", column=measure.column) if measure.function == "sum" else measure
-        for measure in measures
-    )
+        yield draft.built("value", scope, figure, used, told(features), measures=measures)
 
 
 def group_count_intents(draft: Draft) -> Iterator[Built]:
     """How many groups meet a condition on each: how many customers have more than five orders."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
-    used = draft.idle("exist", "table")
-    for figure in figures(draft):
-        first = figure.measures[0]
-        if first.function != "count_distinct" or first.column is None:
-            continue
+    for figure in (one for one in figures(draft) if one.measures[0].function == "count_distinct"):
+        keys, measures = (Key(column=figure.measures[0].column),), (Measure(),)
         for scope in draft.scopes(measure=Measure()):
             if scope.having:
+                used = draft.idle("exist", "table")
                 yield draft.built(
-                    "group_count",
-                    Output.VALUE,
-                    scope,
-                    figure=figure,
-                    used=used,
-                    measures=(Measure(),),
-                    keys=(Key(column=first.column),),
-                    having=scope.having,
+                    "group_count", scope, figure, used, measures=measures, keys=keys, having=scope.having
                 )
 
 
@@ -208,33 +180,17 @@ def ratio_intents(draft: Draft) -> Iterator[Built]:
     for place in draft.places(Kind.KEY):
         keys = draft.effects[place].keys
         per = _divisor(draft, keys[0]) if len(keys) == 1 else None
-        if per is None:
-            continue
-        for figure in (*figures(draft), *_counted_rows(draft, means)):
-            first = figure.measures[0]
-            if first.function not in {"count", "sum", "mean"} or (
-                first.column is None and first.function != "count"
-            ):
+        for figure in (*figures(draft), *_counted_rows(draft, means)) if per is not None else ():
+            first, unit = figure.measures[0], keys[0].unit is not None
+            mean, counted = first.function == "mean", first.column is None
+            total = first.function == "count" or (not counted and first.function in {"sum", "mean"})
+            if not total or per is None or (unit and not (mean or means)):
                 continue
-            mean = first.function == "mean"
-            if keys[0].unit is not None and not (mean or means):
-                continue
-            features = (
-                ("ratio.mean", float(mean or bool(means))),
-                ("ratio.unit", float(keys[0].unit is not None)),
-                (f"ratio.of_{'count' if first.column is None else 'sum'}", 1.0),
-            )
-            measures = (replace(per, function="sum" if mean else first.function, column=first.column),)
+            kind = f"ratio.of_{'count' if counted else 'sum'}"
+            features = told({"ratio.mean": mean or bool(means), "ratio.unit": unit, kind: 1})
+            measure = replace(per, function="sum" if mean else first.function, column=first.column)
             for scope in draft.scopes(figure.focus):
-                yield draft.built(
-                    "ratio",
-                    Output.VALUE,
-                    scope,
-                    figure=figure,
-                    used=(place, *means),
-                    features=features,
-                    measures=measures,
-                )
+                yield draft.built("ratio", scope, figure, (place, *means), features, measures=(measure,))
 
 
 def _divisor(draft: Draft, key: Key) -> Measure | None:
@@ -248,7 +204,7 @@ def _divisor(draft: Draft, key: Key) -> Measure | None:
 
 def _counted_rows(draft: Draft, means: Sequence[int]) -> Iterator[Figures]:
     """Yield the number of rows where the mean of them is asked for: the average orders per month."""
-    if means and draft.rows:
+    if means and draft.places(Kind.ROWS):
         yield Figures(measures=(Measure(),), used=frozenset(means), features=(("ratio.rows", 1.0),))
 
 

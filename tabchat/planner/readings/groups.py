@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order
+from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
-from tabchat.planner.readings.draft import Figures
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import applied, default, figures
+from tabchat.planner.readings.figures import Figures, applied, default, figures
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.intent import Clause
     from tabchat.planner.readings.draft import Built, Draft, Scope
@@ -27,8 +27,6 @@ DRAWN: Final = {
     "chart.pie": "bar",
 }
 """Words for pictures of groups → their kind; parts of a whole are shown as bars."""
-SEVERAL: Final = 10
-"""Rows or groups that a superlative in the plural asks for, where it has no number."""
 TIMELY: Final = frozenset({"trend", "overtime"})
 """Words that ask for a measure over time."""
 
@@ -58,19 +56,12 @@ def never_intents(draft: Draft) -> Iterator[Built]:
     said = (clause for place in places for clause in draft.effects[place].clauses)
     # Ukrainian and Russian deny twice: who never did not buy.
     part = tuple((denied(clause) or clause) if _is_denied(clause) else clause for clause in said)
+    having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
     for keyed in _keyed(draft):
+        used = {*keyed.places, *places, draft.marks["never"], *draft.idle("exist", "table", "all")}
+        fields = {"measures": (Measure(),), "keys": keyed.keys, "having": (having,)}
         for scope in draft.scopes(without=frozenset(places)):
-            having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
-            yield draft.built(
-                "never",
-                Output.GROUPS,
-                scope,
-                used={*keyed.places, *places, draft.marks["never"], *draft.idle("exist", "table", "all")},
-                features=keyed.features,
-                measures=(Measure(),),
-                keys=keyed.keys,
-                having=(having,),
-            )
+            yield draft.built("never", scope, None, used, keyed.features, **fields)
 
 
 def _keyed(draft: Draft) -> Iterator[_Keyed]:
@@ -79,25 +70,21 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
     within: Features = (("groups.within", 1.0),) if keys else ()
     if keys:
         yield _Keyed(keys=keys, places=places)
-    ranked = [
-        Key(column=draft.column(effect).name)
-        for effect in draft.each(Kind.SUPER)
-        if effect.column >= 0 and not draft.column(effect).numeric and effect.measure is None
-    ]
-    if ranked and ranked[0] not in keys:
-        features = (("groups.of_super", 1.0), *within)
-        yield _Keyed(keys=(*keys, ranked[0]), places=places, features=features)
+    columns = filter(None, map(draft.own_column, draft.each(Kind.SUPER)))
+    ranked = next((Key(column=column.name) for column in columns if not column.numeric), None)
+    if ranked is not None and ranked not in keys:
+        yield _Keyed(keys=(*keys, ranked), places=places, features=(("groups.of_super", 1.0), *within))
+    who = draft.vocabulary.people if draft.opener == "who" else ()
     for place in draft.places(Kind.COLUMN):
         column, own = draft.column_at(place), Key(column=draft.column_at(place).name)
         if column.measure or own in keys:
             continue
-        called = draft.opener == "who" and column in draft.vocabulary.people
-        kind = "groups.asked" if draft.effects[place].asked else "groups.called" if called else "groups.bare"
-        features = ((kind, 1.0), ("groups.unique", float(column.kept_unique)), *within)
+        asked = draft.effects[place].asked
+        kind = "groups.asked" if asked else "groups.called" if column in who else "groups.bare"
+        features = (*told({kind: 1, "groups.unique": column.kept_unique}), *within)
         yield _Keyed(keys=(*keys, own), places=(*places, place), features=features)
-    if not keys and draft.opener == "who":
-        for column in draft.vocabulary.people[:1]:
-            yield _Keyed(keys=(Key(column=column.name),), features=(("groups.who", 1.0),))
+    for column in who[:1] if not keys else ():
+        yield _Keyed(keys=(Key(column=column.name),), features=(("groups.who", 1.0),))
 
 
 def _is_denied(clause: Clause) -> bool:
@@ -106,28 +93,33 @@ def _is_denied(clause: Clause) -> bool:
 
 def _figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
     """Return what groups may be told by."""
-    supers = draft.each(Kind.SUPER)
-    said = draft.places(Kind.FUNCTION)
+    supers, said = draft.each(Kind.SUPER), draft.places(Kind.FUNCTION)[:1]
     for effect in supers if said else ():
-        if effect.measure is None and effect.column >= 0 and draft.column(effect).numeric:
-            measure = applied(draft.effects[said[0]], draft.column(effect))
-            told = (("groups.super_function", 1.0),)
-            return [_figure(effect, measure, told, used=frozenset(said[:1]))]
+        column = draft.own_column(effect)
+        if column is not None and column.numeric:
+            measure = applied(draft.effects[said[0]], column.name)
+            told_by = (("groups.super_function", 1.0),)
+            return [_figure(effect, measure, told_by, used=frozenset(said))]
     for effect in supers:
-        if effect.measure is not None or (effect.column >= 0 and draft.column(effect).numeric):
+        if _measures(draft, effect):
             return [
                 *_named(draft, effect, "groups.super_measure", ("sum",)),
                 # Its mean is that of the first superlative, whichever the sum is of.
                 *_named(draft, supers[0], "groups.super_measure", ("mean",) if not supers[0].measure else ()),
             ]
-    if supers and not draft.places(*_MEASURING, Kind.ORDER):
+    orders = draft.places(Kind.ORDER) if not draft.places(*_MEASURING) else []
+    if supers and not orders and not draft.places(*_MEASURING):
         return [*figures(draft, spare=spare), *_defaults(draft)]
-    for place in draft.places(Kind.ORDER) if not draft.places(*_MEASURING) else ():
-        effect = draft.effects[place]
-        if effect.measure is not None or (effect.column >= 0 and draft.column(effect).numeric):
+    for place in orders:
+        if _measures(draft, draft.effects[place]):
             used = frozenset({place})
-            return _named(draft, effect, "groups.ordered_measure", ("sum", "mean"), used=used)
+            return _named(draft, draft.effects[place], "groups.ordered_measure", ("sum", "mean"), used=used)
     return figures(draft, spare=spare)
+
+
+def _measures(draft: Draft, effect: Effect) -> bool:
+    """Tell whether a superlative or an order is of a figure, or of a column of numbers."""
+    return effect.measure is not None or (effect.column >= 0 and draft.column(effect).numeric)
 
 
 def _figure(effect: Effect, measure: Measure, features: Features, *, used: frozenset[int]) -> Figures:
@@ -139,90 +131,71 @@ def _named(
     draft: Draft, effect: Effect, kind: str, functions: Sequence[str], *, used: frozenset[int] = frozenset()
 ) -> list[Figures]:
     """Return the measure that a superlative or an order says, or the functions of its column."""
-    told: Features = ((kind, 1.0),)
-    if effect.measure is not None and functions:
-        return [_figure(effect, effect.measure, told, used=used)]
-    found = []
-    for function in functions:
-        column = draft.column(effect)
-        measure = Measure(function=function, column=column.name)
-        found.append(_figure(effect, measure, (*told, default(column, function)), used=used))
-    return found
+    said = ((kind, 1.0),)
+    if effect.measure is not None:
+        return [_figure(effect, effect.measure, said, used=used)] if functions else []
+    column = draft.column(effect)
+    measures = [Measure(function=function, column=column.name) for function in functions]
+    return [
+        _figure(effect, measure, (*said, default(column, measure.function)), used=used)
+        for measure in measures
+    ]
 
 
 def _defaults(draft: Draft) -> Iterator[Figures]:
-    for column, told in draft.likeliest():
+    for column, ranked in draft.likeliest():
         measure = Measure(function="sum" if column.additive else "mean", column=column.name)
-        features = (("groups.default_measure", 1.0), *told)
+        features = (("groups.default_measure", 1.0), *ranked)
         yield Figures(measures=(measure,), focus=(column.place,), features=features)
 
 
 def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Built:
-    supers, keys = draft.places(Kind.SUPER)[:1], keyed.keys
+    supers, keys, measures = draft.places(Kind.SUPER)[:1], keyed.keys, figure.measures
     used = {*keyed.places, *supers, *draft.idle("exist", "table", "all", "values")}
-    features: list[tuple[str, float]] = []
-    fields: dict[str, Any] = {}
-    orders: tuple[Order, ...] = ()
+    orders, ordering = _ordered(draft, () if supers else keys, figure)
+    fields: dict[str, Any] = {"orders": orders}
+    features: Features = keyed.features
     for place in supers:
-        rank = draft.effects[place]
-        count = draft.counted(rank)
-        many = count is None and not rank.offset and _asks_for_several(draft, keyed)
-        ties = count is None and not rank.offset and not many
-        fields |= {"limit": SEVERAL if many else count or 1, "offset": rank.offset, "with_ties": ties}
-        features.append(("groups.many", float(many)))
-        orders = (Order(descending=draft.descends(rank, figure.measures[0].column)),)
-        features.append(("groups.ranked", 1.0))
-        if _loses_its_column(draft, rank, keys, figure):
-            features.append(("groups.lost_column", 1.0))
-    if supers and len(keys) > 1 and ("groups.within", 1.0) in keyed.features:
-        fields["limit_keys"] = keys[:-1]
-    said, ordering = _ordered(draft, () if supers else keys, figure)
-    orders, used = orders or said, used | ordering
+        ranked, more = _ranked(draft, draft.effects[place], keyed, figure)
+        fields, features = {**fields, **ranked}, (*features, *more)
     if orders and not supers:
         # `3 hosts by viewers`
         counts = (draft.effects[place].count for place in keyed.places)
         fields["limit"] = next((count for count in counts if count), None)
     shares = [name for name in ("share", "pctword") if name in draft.marks]
-    share = bool(shares) and figure.measures[0].function in {"sum", "count"}
-    if supers and len(keys) == 1 and any(draft.effects[place].name == "each" for place in keyed.places):
-        # `the best of each` asks for a row of every group, not for the best group.
-        features.append(("groups.each_ranked", 1.0))
-    measures = figure.measures
-    if share:
+    if shares and measures[0].function in {"sum", "count"}:
         used |= {draft.marks[name] for name in shares}
-        first = measures[0]
-        measures = (Measure(function=first.function, column=first.column, share=True), *measures[1:])
-        features.append(("groups.share", 1.0))
+        first = Measure(function=measures[0].function, column=measures[0].column, share=True)
+        measures, features = (first, *measures[1:]), (*features, ("groups.share", 1.0))
     # A trend is over time: bars of regions show none.
     timely = TIMELY & draft.marks.keys() if any(map(draft.vocabulary.is_timed, keys)) else set()
     charts = [name for name in draft.marks if name in DRAWN or name in timely]
     used |= {draft.marks[name] for name in (*charts, "distribution", "compare") if name in draft.marks}
-    return draft.built(
-        "groups",
-        Output.GROUPS,
-        scope,
-        figure=figure,
-        used=used,
-        features=(*keyed.features, *features),
-        measures=measures,
-        keys=keys,
-        having=scope.having,
-        orders=orders,
-        chart=_chart(draft, charts, keys) if charts else None,
-        **fields,
-    )
+    fields |= {"measures": measures, "keys": keys, "having": scope.having}
+    fields["chart"] = picture(draft, charts, keys) if charts else None
+    return draft.built("groups", scope, figure, used | ordering, features, **fields)
 
 
-def _asks_for_several(draft: Draft, keyed: _Keyed) -> bool:
-    """Tell whether a superlative without a number asks for several groups: `best customers`."""
-    named = [*draft.each(Kind.SUPER)[:1], *(draft.effects[place] for place in keyed.places)]
-    return draft.opener in {"none", "list"} and any(effect.many for effect in named)
-
-
-def _loses_its_column(draft: Draft, rank: Effect, keys: Sequence[Key], figure: Figures) -> bool:
-    if rank.column < 0 or rank.measure is not None or rank.column in figure.focus:
-        return False
-    return Key(column=draft.column(rank).name) not in keys
+def _ranked(draft: Draft, rank: Effect, keyed: _Keyed, figure: Figures) -> tuple[Mapping[str, Any], Features]:
+    """Return how many groups a superlative asks for, and in which order, with the features of that."""
+    keys, named = keyed.keys, [rank, *(draft.effects[place] for place in keyed.places)]
+    # `best customers`
+    several = draft.opener in {"none", "list"} and any(effect.many for effect in named)
+    fields, many = draft.limits(rank, several=several)
+    fields["orders"] = (Order(descending=draft.descends(rank, figure.measures[0].column)),)
+    if len(keys) > 1 and ("groups.within", 1.0) in keyed.features:
+        fields["limit_keys"] = keys[:-1]
+    column = draft.own_column(rank)
+    lost = column is not None and column.place not in figure.focus and Key(column=column.name) not in keys
+    each = any(effect.name == "each" for effect in named[1:])
+    features = {
+        "groups.many": many,
+        "groups.ranked": 1,
+        "groups.lost_column": lost,
+        # `the best of each` asks for a row of every group, not for the best group.
+        "groups.each_ranked": each and len(keys) == 1,
+    }
+    return fields, told(features)
 
 
 def _ordered(draft: Draft, keys: Sequence[Key], figure: Figures) -> tuple[tuple[Order, ...], set[int]]:
@@ -248,7 +221,7 @@ def _ordered(draft: Draft, keys: Sequence[Key], figure: Figures) -> tuple[tuple[
     return orders, used
 
 
-def _chart(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
+def picture(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
     """Return the picture that was asked for: a line over time and bars of anything else, unless its kind was said."""
     said = next((DRAWN[name] for name in charts if DRAWN.get(name)), None)
     return said or ("line" if draft.vocabulary.is_timed(keys[0]) else "bar")

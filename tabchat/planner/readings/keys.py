@@ -8,7 +8,7 @@ from tabchat.planner.intent import Key
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, said
-from tabchat.planner.readings.phrases import hop
+from tabchat.planner.readings.phrases import hop, paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
 
+_BY: Final = ("by", "per", "each")
 _UNITS: Final = frozenset({"year", "quarter", "month", "week", "day", "hour", "weekday", "decade"})
 _MARKS: Final = (
     *("share", "rate", "growth", "grow", "shrink", "yoy", "mom", "qoq", "bypercent", "bytimes", "byhowmuch"),
@@ -46,31 +47,26 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
 
 def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """By what rows are grouped."""
-    for concept in lattice.concepts(place, "by", "per", "each"):
-        for at, skipped in hop(lattice, concept.end):
-            for rows in lattice.at(at, LinkKind.ROWS) if not lattice.has(at, "count") else ():
-                if not lattice.has(place, "per", "each"):
-                    # `total amount by region`, where each row is a region: the rows are told apart, not averaged.
-                    continue
-                features = (*skipped, *rows.features, (f"per_row.{concept.name}", 1.0))
-                yield said(Kind.MARK, place, rows.end, features, name="per_row")
-            for columns in lattice.concepts(at, "columns"):
-                # `missing values per column`
-                told = (*skipped, ("key.columns", 1.0))
-                yield said(Kind.MARK, place, columns.end, told, name="columns")
-            for end, key, features in _keys(lattice, at):
-                mark: Features = ((f"key.{concept.name}", 1.0), *skipped, *features)
-                yield said(Kind.KEY, place, end, mark, name=concept.name, keys=(key,))
-                for behind, other, more in _more_keys(lattice, end):
-                    told = (*mark, *more, ("key.second", 1.0))
-                    yield said(Kind.KEY, place, behind, told, keys=(key, other))
-    for concept in lattice.concepts(place, "unit."):
+    for (by,), at, skipped in paths(lattice, place, _BY, 3):
+        # `total amount by region`, where each row is a region: the rows are told apart, not averaged.
+        each = lattice.has(place, "per", "each") and not lattice.has(at, "count")
+        for rows in lattice.at(at, LinkKind.ROWS) if each else ():
+            features = (*skipped, *rows.features, (f"per_row.{by.name}", 1.0))
+            yield said(Kind.MARK, place, rows.end, features, name="per_row")
+        for columns in lattice.concepts(at, "columns"):
+            # `missing values per column`
+            yield said(Kind.MARK, place, columns.end, (*skipped, ("key.columns", 1.0)), name="columns")
+        for end, key, features in _keys(lattice, at):
+            mark: Features = ((f"key.{by.name}", 1.0), *skipped, *features)
+            yield said(Kind.KEY, place, end, mark, name=by.name, keys=(key,))
+            for behind, other, more in _more_keys(lattice, end):
+                told = (*mark, *more, ("key.second", 1.0))
+                yield said(Kind.KEY, place, behind, told, keys=(key, other))
+    for concept in lattice.concepts(place, "unit.") if lattice.vocabulary.dates else ():
         # `which month …`, `month with the lowest …`: a key, when something is told of each.
         unit = _unit(lattice, concept)
-        if unit is not None and lattice.vocabulary.dates:
-            asked = any(
-                link.end == place for start in range(place) for link in lattice.concepts(start, "which")
-            )
+        if unit is not None:
+            asked = place in lattice.behind("which")
             told = (
                 ("key.asked_unit" if asked else "key.bare_unit", 1.0),
                 ("key.unit_of_column", float(_is_unit_of_column(lattice, concept))),
@@ -78,18 +74,16 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield said(Kind.KEY, place, concept.end, told, name="bare", keys=(unit,))
     for concept in lattice.concepts(place, "every."):
         yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(_unit(lattice, concept),))
-    for link, column in lattice.columns(place):
-        for wise in lattice.concepts(link.end, "wise"):
-            features = (*link.features, ("key.by", 1.0))
-            yield said(Kind.KEY, place, wise.end, features, keys=(Key(column=column.name),))
+    for (link, _), end, told in paths(lattice, place, LinkKind.COLUMN, ("wise",)):
+        key = Key(column=lattice.column(link).name)
+        yield said(Kind.KEY, place, end, (*told, ("key.by", 1.0)), keys=(key,))
 
 
 def _is_unit_of_column(lattice: Lattice, unit: Link) -> bool:
     """Tell whether a unit of time stands where a column of amounts in it was named: `resolution hours`."""
     return any(
-        link.end == unit.start and column.seconds is not None
-        for start in range(unit.start)
-        for link, column in lattice.columns(start)
+        link.end == unit.start and lattice.column(link).seconds is not None
+        for link in lattice.links(LinkKind.COLUMN)
     )
 
 
@@ -105,16 +99,15 @@ def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Feature
 
 def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
     """Yield (end, key, features) of what rows can be grouped by at a place."""
-    for counted in lattice.concepts(place, "count"):
+    for (_, link), end, told in paths(lattice, place, ("count",), LinkKind.COLUMN):
         # `by number of cylinders`, where a column holds the number.
-        for link, column in lattice.columns(counted.end):
-            if column.numeric:
-                yield link.end, Key(column=column.name), (*link.features, ("key.counted", 1.0))
-    undated: Features = () if lattice.vocabulary.dates else (("key.undated", 1.0),)
+        if lattice.column(link).numeric:
+            yield end, Key(column=lattice.column(link).name), (*told, ("key.counted", 1.0))
+    undated = ("key.undated", float(not lattice.vocabulary.dates))
     for concept in lattice.concepts(place, "unit."):
         unit = _unit(lattice, concept)
         if unit is not None:
-            yield concept.end, unit, (("key.unit", 1.0), *undated)
+            yield concept.end, unit, (("key.unit", 1.0), undated)
     for link, column in lattice.columns(place):
         kind = "key.measure" if column.measure else "key.unique" if column.kept_unique else "key.column"
         yield link.end, Key(column=column.name), (*link.features, (kind, 1.0))
@@ -133,9 +126,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         fewer = concept.name == "cmp.lt" or concept.name.startswith("scale.more.min")
         features, name = (("mark.comparative", 1.0), *concept.features), "fewer" if fewer else "more"
         yield said(Kind.MARK, place, concept.end, features, name=name)
-        dimension = concept.name.split(".", 3)[3] if concept.name.startswith("scale.") else None
-        for column in lattice.vocabulary.columns:
-            if dimension is not None and column.measure and column.measures(dimension):
+        scaled, _, dimension = concept.name.rpartition("scale.more.")[2].partition(".")
+        for column in lattice.vocabulary.columns if dimension and scaled in {"max", "min"} else ():
+            if column.measure and column.measures(dimension):
                 told = (*features, ("mark.dimension", 1.0))
                 yield said(Kind.MARK, place, concept.end, told, name=name, column=column.place)
     for concept in lattice.concepts(place, *_ASKS):
@@ -144,11 +137,14 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             continue
         yield _marked(Kind.ASK, concept, place)
         for at, skipped in hop(lattice, concept.end, 1):
-            yield from _asked(lattice, concept, place, at, skipped, None)
-            for number in lattice.at(at, LinkKind.NUMBER):
-                if number.quantity is not None and number.quantity.value.is_integer():
-                    count = int(number.quantity.value)
-                    yield from _asked(lattice, concept, place, number.end, skipped, count)
+            counts = [
+                (int(number.value), end) for number, end in lattice.numbers(at) if number.value.is_integer()
+            ]
+            for count, start in ((None, at), *counts):
+                for link, _ in lattice.columns(start):
+                    told = (*link.features, *skipped, (f"ask.{concept.name}.column", 1.0))
+                    fields = {"column": link.column, "name": concept.name, "count": count, "asked": True}
+                    yield said(Kind.COLUMN, place, link.end, told, **fields)
     for concept in lattice.concepts(place, "yesno.behind") if place == 1 else ():
         # `растёт ли`: Russian asks behind the first word.
         yield said(Kind.ASK, place, concept.end, (("ask.yesno", 1.0),), name="yesno")
@@ -157,15 +153,6 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             if not (lattice.columns(place) and lattice.has(place - 1, "stop.article")):
                 # `what are the name and city`: a noun, and no order to name them.
                 yield _marked(kind, concept, place)
-
-
-def _asked(
-    lattice: Lattice, concept: Link, start: int, place: int, features: Features, count: int | None
-) -> Iterator[Item]:
-    for link, _ in lattice.columns(place):
-        told = (*link.features, *features, (f"ask.{concept.name}.column", 1.0))
-        fields = {"column": link.column, "name": concept.name, "count": count, "asked": True}
-        yield said(Kind.COLUMN, start, link.end, told, **fields)
 
 
 def _marked(kind: Kind, concept: Link, place: int) -> Item:

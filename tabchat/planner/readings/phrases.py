@@ -1,4 +1,4 @@
-"""Spans of a question → effects: columns, figures, counts and rows, one small grammar for each.
+"""Spans of a question → effects: columns, figures, counts, amounts and rows, one small grammar for each.
 
 Every function takes the place of the first word and returns all items that begin there. Nothing is chosen: phrases that
 overlap are alternatives, and the search weighs them.
@@ -6,15 +6,16 @@ overlap are alternatives, and the search weighs them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tabchat.planner.intent import Measure
+from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
@@ -22,21 +23,19 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.words import Quantity
 
+Step: TypeAlias = "LinkKind | Sequence[str] | int"
+"""What may come next: a link of a kind, a concept of some names, or at most so many small words."""
+
 _FUNCTIONS: Final = (
-    *(
-        "agg.sum",
-        "agg.mean",
-        "agg.median",
-        "agg.max",
-        "agg.min",
-        "agg.std",
-        "agg.var",
-        "agg.mode",
-        "agg.range",
-        "range",
-    ),
+    *("agg.sum", "agg.mean", "agg.median", "agg.max", "agg.min", "agg.std", "agg.var", "agg.mode"),
+    *("agg.range", "range"),
 )
-_UNSUMMABLE: Final[Features] = (("count.unsummable", 1.0),)
+_PERCENTILE: Final = ("agg.percentile",)
+_MONEY: Final = (
+    *("header.revenue", "header.amount", "header.total", "header.sales", "header.cost", "header.price"),
+    *("money", "summed_noun", "ticket"),
+)
+"""Words for columns of money, which stand for one another where a table has only some of them."""
 _MOST_COUNTED: Final = 1000
 """Things that are asked for by their number."""
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
@@ -46,16 +45,42 @@ _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
 def hop(lattice: Lattice, place: int, most: int = 3) -> Iterator[tuple[int, Features]]:
     """Yield `place` and the places behind the small words that may stand inside a phrase."""
     yield place, ()
-    for count in range(1, most + 1):
-        at = place + count - 1
-        if at >= len(lattice.skips):
+    for at in range(place, min(place + most, len(lattice.skips))):
+        skip = lattice.skips[at]
+        joins = skip is Skip.JOIN and lattice.has(at, "in", "pred", "from", "to")
+        if skip is not Skip.NOTHING and not joins:
             return
-        small = lattice.skips[at] is Skip.NOTHING or (
-            lattice.skips[at] is Skip.JOIN and lattice.has(at, "in", "pred", "from", "to")
-        )
-        if not small:
-            return
-        yield place + count, (("hop", float(count)),)
+        yield at + 1, (("hop", float(at + 1 - place)),)
+
+
+class Path(NamedTuple):
+    """Links that follow one another, and the place behind them."""
+
+    links: tuple[Link, ...]
+    end: int
+    features: Features
+    """Those of all links but concepts, and of the small words that are passed over."""
+
+    def link(self, kind: LinkKind) -> Link:
+        """Return the first of the links that is of a kind."""
+        return next(link for link in self.links if link.kind is kind)
+
+
+def paths(lattice: Lattice, place: int, *steps: Step) -> list[Path]:
+    """Return the ways to read the words from a place on as links that follow one another."""
+    found = [Path((), place, ())]
+    for step in steps:
+        found = [longer for path in found for longer in _longer(lattice, path, step)]
+    return found
+
+
+def _longer(lattice: Lattice, path: Path, step: Step) -> list[Path]:
+    links, end, told = path
+    if isinstance(step, int):
+        return [Path(links, at, (*told, *skipped)) for at, skipped in hop(lattice, end, step)]
+    if isinstance(step, LinkKind):
+        return [Path((*links, link), link.end, (*told, *link.features)) for link in lattice.at(end, step)]
+    return [Path((*links, link), link.end, told) for link in lattice.concepts(end, *step)]
 
 
 def columns_behind(
@@ -79,22 +104,26 @@ def column_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def _counted_from(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, Features]]:
     """Yield a place, and the place behind a count of things: `10 days`, `three customers`."""
     yield place, None, ()
-    for number in lattice.at(place, LinkKind.NUMBER):
-        quantity = number.quantity
-        if quantity is not None and _is_count(quantity):
-            for at, skipped in hop(lattice, number.end, 1):
-                yield at, int(quantity.value), (*skipped, ("counted.before", 1.0))
+    for quantity, end in lattice.numbers(place):
+        for at, skipped in hop(lattice, end, 1) if _is_count(quantity) else ():
+            yield at, int(quantity.value), (*skipped, ("counted.before", 1.0))
 
 
 def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read a function with its column, on either side; a function alone."""
+    """Read a function with its column, on either side; a function alone; one column for each unit of another."""
     for found in functions(lattice, place):
-        told = (("function", 1.0),)
-        yield said(Kind.FUNCTION, place, found.end, told, name=found.name, parameter=found.parameter)
+        fields = {"name": found.name, "parameter": found.parameter}
+        yield said(Kind.FUNCTION, place, found.end, (("function", 1.0),), **fields)
         for at, skipped in hop(lattice, found.end):
             for link in measured_columns(lattice, at):
                 yield _measured(lattice, found, link, place, link.end, (*skipped, ("function.of", 1.0)))
-    yield from _ratios(lattice, place)
+    for (one, _, other), end, told in paths(lattice, place, LinkKind.COLUMN, ("per",), 1, LinkKind.COLUMN):
+        above, below = lattice.column(one), lattice.column(other)
+        if above is not below and above.measure and below.measure:
+            # `cost per click`
+            measure = Measure(function="sum", column=above.name, per=below.name)
+            features = (*told, ("ratio.columns", 1.0))
+            yield said(Kind.MEASURE, place, end, features, measure=measure, column=one.column)
     for link in measured_columns(lattice, place):
         for found in functions(lattice, link.end):
             yield _measured(lattice, found, link, place, found.end, (("function.behind", 1.0),))
@@ -102,23 +131,7 @@ def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def measured_columns(lattice: Lattice, place: int) -> list[Link]:
     """Return the columns at a place that a function can be of: the average order is no average of `order_id`."""
-    return [
-        link
-        for link in lattice.at(place, LinkKind.COLUMN)
-        if not any(name == "column.identifier" for name, _ in link.features)
-    ]
-
-
-def _ratios(lattice: Lattice, place: int) -> Iterator[Item]:
-    """One column for each unit of another: cost per click."""
-    for one, above in lattice.columns(place):
-        for per in lattice.concepts(one.end, "per"):
-            for other, below, skipped in columns_behind(lattice, per.end, 1):
-                if other.column == one.column or not (above.measure and below.measure):
-                    continue
-                measure = Measure(function="sum", column=above.name, per=below.name)
-                features = (*one.features, *other.features, *skipped, ("ratio.columns", 1.0))
-                yield said(Kind.MEASURE, place, other.end, features, measure=measure, column=one.column)
+    return [link for link, _ in lattice.columns(place) if "column.identifier" not in link.signs]
 
 
 class NamedFunction(NamedTuple):
@@ -142,33 +155,26 @@ def functions(lattice: Lattice, place: int) -> list[NamedFunction]:
     for concept in lattice.concepts(place, "quantile."):
         percent = float(concept.name.removeprefix("quantile."))
         found.append(NamedFunction("percentile", concept.end, percent / 100))
-    for concept in lattice.concepts(place, "agg.percentile"):
-        for number in lattice.at(concept.end, LinkKind.NUMBER):
-            found.append(NamedFunction("percentile", number.end, _fraction(number)))
-    for number in lattice.at(place, LinkKind.NUMBER):
-        for concept in lattice.concepts(number.end, "agg.percentile"):
-            found.append(NamedFunction("percentile", concept.end, _fraction(number)))
+    orders: tuple[tuple[Step, Step], ...] = ((_PERCENTILE, LinkKind.NUMBER), (LinkKind.NUMBER, _PERCENTILE))
+    for links, end, _ in (path for order in orders for path in paths(lattice, place, *order)):
+        value = next(link.quantity.value for link in links if link.quantity is not None)
+        found.append(NamedFunction("percentile", end, value / 100 if value > 1 else value))
     return [item for item in found if item.parameter is None or 0 <= item.parameter <= 1]
-
-
-def _fraction(number: Link) -> float:
-    value = number.quantity.value if number.quantity else 0.0
-    return value / 100 if value > 1 else value
 
 
 def _measured(
     lattice: Lattice, found: NamedFunction, link: Link, start: int, end: int, features: Features
 ) -> Item:
-    column = lattice.vocabulary.columns[link.column]
+    column = lattice.column(link)
     # How long dates stretch is hardly meant by their range, but from when to when they do.
     fits = column.numeric or (found.name in {"min", "max", "mode"} and not column.flag)
-    more: Features = (("function", 1.0), ("measure.fits" if fits else "measure.unfit", 1.0))
-    if found.name == "sum" and not column.additive:
-        more = (*more, ("sum.nonadditive", 1.0))
-    if "quantity" in column.groups and counted_rows(lattice, end):
-        # `the average number of orders`, over a column of quantities: of the rows.
-        more = (*more, ("measure.of_rows", 1.0))
-    told = (*link.features, *features, *more)
+    # `the average number of orders`, over a column of quantities: of the rows.
+    of_rows = "quantity" in column.groups and bool(counted_rows(lattice, end))
+    told = (
+        *(*link.features, *features, ("function", 1.0), ("measure.fits" if fits else "measure.unfit", 1.0)),
+        ("sum.nonadditive", float(found.name == "sum" and not column.additive)),
+        ("measure.of_rows", float(of_rows)),
+    )
     return said(Kind.MEASURE, start, end, told, measure=found.of(column), column=link.column)
 
 
@@ -192,24 +198,16 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
             # `How many days does a repair take`: of what lasts.
             for column in lattice.vocabulary.columns:
                 if column.seconds == float(unit.name.removeprefix("span.")):
-                    lasts: Features = (("count.lasting", 1.0),)
-                    yield said(Kind.COLUMN, place, unit.end, lasts, column=column.place)
+                    yield said(Kind.COLUMN, place, unit.end, (("count.lasting", 1.0),), column=column.place)
     for concept in lattice.concepts(place, "howmuch"):
         for link, column, skipped in columns_behind(lattice, concept.end):
             yield _total(place, link, column, skipped)
-
-
-def degree_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read `how long`, `how heavy` as the column that measures it."""
-    for concept in lattice.concepts(place, "how"):
-        for degree in lattice.concepts(concept.end, "scale.plain.max."):
-            dimension = degree.name.removeprefix("scale.plain.max.")
-            for column in lattice.vocabulary.columns:
-                if column.measures(dimension):
-                    told: Features = (("degree.asked", 1.0),)
-                    yield said(
-                        Kind.COLUMN, place, degree.end, told, name="degree", column=column.place, asked=True
-                    )
+    for (_, degree), end, _ in paths(lattice, place, ("how",), ("scale.plain.max.",)):
+        # `How long`, `how heavy`: the column that measures it.
+        for column in lattice.vocabulary.columns:
+            if column.measures(degree.name.removeprefix("scale.plain.max.")):
+                fields = {"name": "degree", "column": column.place, "asked": True}
+                yield said(Kind.COLUMN, place, end, (("degree.asked", 1.0),), **fields)
 
 
 def counted_rows(lattice: Lattice, place: int) -> list[Link]:
@@ -226,11 +224,39 @@ def _distinct(lattice: Lattice, start: int, link: Link, column: TableColumn, fea
 
 
 def _total(start: int, link: Link, column: TableColumn, features: Features) -> Item:
-    measure, told = Measure(), _UNSUMMABLE
-    if column.numeric:
-        measure = Measure(function="sum", column=column.name)
-        told = (*link.features, *features, ("sum.nonadditive", float(not column.additive)))
+    measure = Measure(function="sum", column=column.name) if column.numeric else Measure()
+    summed = (*link.features, *features, ("sum.nonadditive", float(not column.additive)))
+    told = summed if column.numeric else (("count.unsummable", 1.0),)
     return said(Kind.MEASURE, start, link.end, told, measure=measure, column=link.column)
+
+
+def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read words for amounts that no header names: the money that rows come to, pieces, and verbs such as sold."""
+    columns, money = lattice.vocabulary.columns, lattice.vocabulary.money[:2]
+    for concept in lattice.concepts(place, "verb."):
+        group = concept.name.removeprefix("verb.")
+        named = [column for column in columns if column.measure and group in column.kinds]
+        for column in named:
+            yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
+        for rank, column in enumerate(money if not named and group in MONEY else ()):
+            features = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
+            yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
+    for concept in lattice.concepts(place, *_MONEY):
+        # Turnover, sales, the average ticket, where no column has their name.
+        _, header, group = concept.name.rpartition("header.")
+        for rank, column in enumerate(money if not any(group in other.groups for other in columns) else ()):
+            features = ((f"money.{concept.name}", 1.0), ("money.rank", float(rank)))
+            if header:
+                yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
+                continue
+            measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
+            yield said(Kind.MEASURE, place, concept.end, features, measure=measure, column=column.place)
+    for concept in lattice.concepts(place, "pieces"):
+        # `How many pieces`: the sum of the column that counts them.
+        for column in lattice.vocabulary.measures:
+            if column.additive and ("quantity" in column.groups or "piece" in column.units):
+                fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
+                yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
 
 
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -243,13 +269,11 @@ def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def counted_kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read the number of `3 partner orders`, where what stands between it and the rows is a cell."""
-    for number in lattice.at(place, LinkKind.NUMBER):
-        count = number.quantity.value if number.quantity is not None and _is_count(number.quantity) else 0
-        for cell in lattice.at(number.end, LinkKind.CELL) if count else ():
+    for quantity, end in lattice.numbers(place):
+        for cell in lattice.at(end, LinkKind.CELL) if _is_count(quantity) else ():
             for rows in counted_rows(lattice, cell.end):
-                told: Features = (("counted.before_cell", 1.0),)
-                fields = {"name": rows.name, "many": True, "count": int(count)}
-                yield said(Kind.ROWS, place, number.end, told, **fields)
+                fields = {"name": rows.name, "many": True, "count": int(quantity.value)}
+                yield said(Kind.ROWS, place, end, (("counted.before_cell", 1.0),), **fields)
 
 
 def _is_count(quantity: Quantity) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.columns import RANKS
@@ -15,6 +15,7 @@ from tabchat.planner.readings.phrases import (
     hop,
     measured_columns,
     names_several,
+    paths,
 )
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.words import Quantity
 
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
 _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
@@ -75,13 +77,11 @@ class _Rank:
 
     def items(self) -> Iterator[Item]:
         yield from self._columns(self.concept.end, self.count, ())
-        for number in self.lattice.at(self.concept.end, LinkKind.NUMBER) if self.count is None else ():
-            count = whole(number)
-            if count is None or number.quantity is None or number.quantity.ordinal:
-                # `dearest first` says how groups are ordered, not that there is one.
-                continue
-            if not self._directs(number.end):
-                yield from self._columns(number.end, count, (("super.number", 1.0),))
+        for quantity, end in self.lattice.numbers(self.concept.end) if self.count is None else ():
+            count = _whole(quantity)
+            # `dearest first` says how groups are ordered, not that there is one.
+            if count is not None and not quantity.ordinal and not self._directs(end):
+                yield from self._columns(end, count, (("super.number", 1.0),))
 
     def _directs(self, end: int) -> bool:
         """Tell whether the words up to a number say an order: `newest first` is not the newest one."""
@@ -89,22 +89,9 @@ class _Rank:
 
     def _columns(self, end: int, count: int | None, more: Features) -> Iterator[Item]:
         if self.dimension is not None:
-            table = self.lattice.vocabulary
-            named = [column for column in table.columns if column.measures(self.dimension)]
-            if not named and self.dimension in {"price", "cost"}:
-                named = list(table.money[:2])
-            beside = {link.column for link in measured_columns(self.lattice, end)}
-            for column in named:
-                # The oldest are those who were born first.
-                down = self.descending != (column.dated or column.originates(self.dimension))
-                # `highest close` is not of the height, whatever column has one.
-                past = float(bool(beside) and column.place not in beside)
-                told = (*more, ("super.dimension", 1.0), ("super.past_column", past))
-                yield self._item(end, count, column.place, told, descending=down)
-            if not named:
-                yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
+            yield from self._measuring(self.dimension, end, count, more)
             return
-        yield self._item(end, count, -1, (*more, ("super.bare", 1.0)))
+        yield self._item(end, count, (*more, ("super.bare", 1.0)))
         alone = count is None and not self.offset
         if alone:
             features = (*self.features, *more, ("super.as_bare_function", 1.0))
@@ -115,7 +102,23 @@ class _Rank:
                 yield from self._of(link, count, told, alone=alone)
             for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
                 features = (*told, *rows.features, ("super.of_rows", 1.0))
-                yield self._item(rows.end, count, -1, features, Measure())
+                yield self._item(rows.end, count, features, measure=Measure())
+
+    def _measuring(self, dimension: str, end: int, count: int | None, more: Features) -> Iterator[Item]:
+        table = self.lattice.vocabulary
+        named = [column for column in table.columns if column.measures(dimension)]
+        if not named and dimension in {"price", "cost"}:
+            named = list(table.money[:2])
+        beside = {link.column for link in measured_columns(self.lattice, end)}
+        for column in named:
+            # The oldest are those who were born first.
+            down = self.descending != (column.dated or column.originates(dimension))
+            # `highest close` is not of the height, whatever column has one.
+            past = float(bool(beside) and column.place not in beside)
+            features = (*more, ("super.dimension", 1.0), ("super.past_column", past))
+            yield self._item(end, count, features, column=column.place, descending=down)
+        if not named:
+            yield self._item(end, count, (*more, ("super.no_dimension", 1.0)))
 
     @property
     def _function(self) -> str:
@@ -133,18 +136,17 @@ class _Rank:
         return count is None and not self.concept.name.startswith(places)
 
     def _of(self, link: Link, count: int | None, told: Features, *, alone: bool) -> Iterator[Item]:
-        column = self.lattice.vocabulary.columns[link.column]
+        column = self.lattice.column(link)
         own: Features = (*told, *link.features, (f"super.of_{_kind(column)}", 1.0))
         many = names_several(self.lattice, link, column)
-        yield self._item(link.end, count, link.column, own, many=many)
+        yield self._item(link.end, count, own, column=link.column, many=many)
         if RANKS & set(column.words):
             turned = (*own, ("super.rank_turned", 1.0))
-            yield self._item(link.end, count, link.column, turned, descending=not self.descending)
+            yield self._item(link.end, count, turned, column=link.column, descending=not self.descending)
         if not alone:
             return
         timely = self.concept.name in {"super.early", "super.late", "rel.first", "rel.last"}
-        dated = column.dated or column.facts.years
-        if dated or (column.numeric and not timely):
+        if column.dated or column.facts.years or (column.numeric and not timely):
             # `the highest close` as a figure.
             measure = Measure(function=self._function, column=column.name)
             told = (*self.features, *own, ("super.as_function", 1.0))
@@ -156,26 +158,10 @@ class _Rank:
             told = (*self.features, *own, ("super.as_scope", 1.0))
             yield clause_said(self.start, link.end, clause, told, link.column)
 
-    def _item(
-        self,
-        end: int,
-        count: int | None,
-        column: int,
-        features: Features,
-        measure: Measure | None = None,
-        *,
-        descending: bool | None = None,
-        many: bool = False,
-    ) -> Item:
-        down = self.descending if descending is None else descending
-        fields = {"measure": measure, "count": count, "offset": self.offset, "descending": down, "many": many}
+    def _item(self, end: int, count: int | None, features: Features, **fields: Any) -> Item:
         told = (*self.features, *features)
-        return said(Kind.SUPER, self.start, end, told, name=self.concept.name, column=column, **fields)
-
-
-def _repeats(column: TableColumn, rows: int | None) -> bool:
-    """Tell whether several rows have each number, so that they may be groups: `swims by age`."""
-    return bool(rows and column.facts.distinct and _ROWS_EACH * column.facts.distinct <= rows)
+        known = {"name": self.concept.name, "count": count, "offset": self.offset}
+        return said(Kind.SUPER, self.start, end, told, **{"descending": self.descending, **known, **fields})
 
 
 def _kind(column: TableColumn) -> str:
@@ -187,70 +173,85 @@ def _kind(column: TableColumn) -> str:
 def _numbered(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, int, Features]]:
     """Yield (place of the superlative, how many, how many passed over, features)."""
     yield place, None, 0, ()
-    for number in lattice.at(place, LinkKind.NUMBER):
-        count = whole(number)
-        if count is None or number.quantity is None:
-            continue
-        if number.quantity.ordinal:
-            yield number.end, 1, count - 1, ()
-        else:
-            yield number.end, count, 0, (("super.number", 1.0),)
+    for quantity, end in lattice.numbers(place):
+        count = _whole(quantity)
+        if count is not None:
+            yield (end, 1, count - 1, ()) if quantity.ordinal else (end, count, 0, (("super.number", 1.0),))
     for nth in lattice.concepts(place, "second", "nth."):
         step = 2 if nth.name == "second" else int(nth.name.removeprefix("nth."))
         yield nth.end, 1, step - 1, ()
 
 
-def whole(number: Link) -> int | None:
+def _whole(quantity: Quantity) -> int | None:
     """Return a count of rows."""
-    quantity = number.quantity
-    if quantity is None or quantity.percent or quantity.unit or not quantity.value.is_integer():
-        return None
-    return int(quantity.value) if 0 < quantity.value <= _MOST else None
+    whole = not quantity.percent and not quantity.unit and quantity.value.is_integer()
+    return int(quantity.value) if whole and 0 < quantity.value <= _MOST else None
 
 
 def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Sorted by a column; a direction by itself; `by price` behind a superlative."""
     for concept in lattice.concepts(place, "sort", "by"):
-        if lattice.concepts(place, "per") or lattice.concepts(concept.end - 1, "each"):
+        if lattice.has(place, "per") or lattice.has(concept.end - 1, "each"):
             continue
         for at, skipped in hop(lattice, concept.end, 2):
-            for link, column in lattice.columns(at):
-                told = (*link.features, *skipped)
-                yield from _ordered(lattice, place, link.end, told, concept, column)
-            for found in functions(lattice, at):
-                for link, column, small in columns_behind(lattice, found.end, 2):
-                    told = (*link.features, *small)
-                    yield from _ordered(lattice, place, link.end, told, concept, column, found.of(column))
-            for rows in counted_rows(lattice, at):
-                yield from _ordered(lattice, place, rows.end, rows.features, concept, None, Measure())
-            for counted in lattice.concepts(at, "count"):
-                yield from _ordered(lattice, place, counted.end, (), concept, None, Measure())
+            for end, features, column, measure in _orderable(lattice, at, skipped):
+                kind = _order_kind(column, lattice.vocabulary.facts.row_count)
+                told = (*features, (f"order.{concept.name}.{kind}", 1.0))
+                fields: dict[str, Any] = {
+                    "measure": measure,
+                    "column": -1 if column is None else column.place,
+                }
+                yield said(Kind.ORDER, place, end, told, descending=False, **fields)
+                for (way,), last, _ in paths(lattice, end, 1, _DIRECTIONS):
+                    fields |= {"name": "directed", "descending": way.name.startswith("desc")}
+                    yield said(Kind.ORDER, place, last, told, **fields)
     for concept in lattice.concepts(place, *_DIRECTIONS, "sort"):
-        fields = {"name": concept.name, "descending": concept.name.startswith("desc")}
-        yield said(Kind.DIRECTION, place, concept.end, (("direction", 1.0),), **fields)
+        yield _directed(place, concept.end, concept.name)
     yield from _ends_first(lattice, place)
+
+
+def _orderable(
+    lattice: Lattice, place: int, skipped: Features
+) -> Iterator[tuple[int, Features, TableColumn | None, Measure | None]]:
+    """Yield (end, features, column, measure) of what an order can be by."""
+    for link, column in lattice.columns(place):
+        yield link.end, (*link.features, *skipped), column, None
+    for found in functions(lattice, place):
+        for link, column, small in columns_behind(lattice, found.end, 2):
+            yield link.end, (*link.features, *small), column, found.of(column)
+    for rows in counted_rows(lattice, place):
+        yield rows.end, rows.features, None, Measure()
+    for counted in lattice.concepts(place, "count"):
+        yield counted.end, (), None, Measure()
+
+
+def _order_kind(column: TableColumn | None, rows: int | None) -> str:
+    """Return what an order is by; where several rows have each number, the numbers may be groups: `swims by age`."""
+    if column is not None and not column.numeric:
+        return "other"
+    distinct = 0 if column is None else column.facts.distinct
+    return "repeated" if rows and distinct and _ROWS_EACH * distinct <= rows else "number"
+
+
+def _directed(start: int, end: int, name: str) -> Item:
+    fields = {"name": name, "descending": name.startswith("desc")}
+    return said(Kind.DIRECTION, start, end, (("direction", 1.0),), **fields)
 
 
 def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
     """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
-    start = lattice.beyond(place) if lattice.has(place, "from") else place
-    compared = ("scale.more.", "top.best", "top.worst") if start > place else ()
-    for concept in lattice.concepts(start, "super.", "scale.most.", *compared):
+    opened = lattice.has(place, "from")
+    start = lattice.beyond(place) if opened else place
+    tops = ("super.", "scale.most.", *(("scale.more.", "top.best", "top.worst") if opened else ()))
+    for concept in lattice.concepts(start, *tops):
         ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
-        if start > place and _is_last(lattice, concept.end):
+        if opened and (concept.end == len(lattice.starts) or lattice.has(concept.end, "comma")):
             ends.append(concept.end)
-        if start > place:
+        if opened:
             # `from the dearest to the cheapest`
-            ends += [
-                other.end
-                for to in lattice.concepts(concept.end, "to", "until")
-                for at, _ in hop(lattice, to.end, 1)
-                for other in lattice.concepts(at, "super.", "scale.most.", *compared)
-            ]
+            ends += [path.end for path in paths(lattice, concept.end, ("to", "until"), 1, tops)]
         for name in _end_names(lattice, concept) if ends else ():
-            for end in ends:
-                fields = {"name": name, "descending": name.startswith("desc")}
-                yield said(Kind.DIRECTION, place, end, (("direction", 1.0),), **fields)
+            yield from (_directed(place, end, name) for end in ends)
 
 
 def _end_names(lattice: Lattice, concept: Link) -> list[str]:
@@ -266,30 +267,3 @@ def _end_names(lattice: Lattice, concept: Link) -> list[str]:
     if not names and dimension not in _TWO_WAYS:
         names = [_END_NAMES[kind]]
     return list(dict.fromkeys(names))
-
-
-def _is_last(lattice: Lattice, place: int) -> bool:
-    return place == len(lattice.starts) or lattice.has(place, "comma")
-
-
-def _ordered(
-    lattice: Lattice,
-    start: int,
-    end: int,
-    features: Features,
-    concept: Link,
-    column: TableColumn | None,
-    measure: Measure | None = None,
-) -> Iterator[Item]:
-    ends: list[tuple[int, bool | None]] = [(end, None)]
-    for at, _ in hop(lattice, end, 1):
-        ends += [(found.end, found.name.startswith("desc")) for found in lattice.concepts(at, *_DIRECTIONS)]
-    kind = "number" if column is None or column.numeric else "other"
-    if column is not None and kind == "number" and _repeats(column, lattice.vocabulary.facts.row_count):
-        kind = "repeated"
-    told = (*features, (f"order.{concept.name}.{kind}", 1.0))
-    place = -1 if column is None else column.place
-    for last, descending in ends:
-        name = "" if descending is None else "directed"
-        fields = {"column": place, "measure": measure, "descending": bool(descending)}
-        yield said(Kind.ORDER, start, last, told, name=name, **fields)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Order, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Order, Output
+from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.groups import SEVERAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.links import TableColumn
     from tabchat.planner.readings.draft import Built, Draft, Scope
     from tabchat.planner.readings.effect import Effect, Features
 
-_IDLE = ("exist", "table", "all", "values")
+_IDLE: Final = ("exist", "table", "all", "values")
+_ALL: Final = {"rows.all": 1.0}
 
 
 def row_intents(draft: Draft) -> Iterator[Built]:
@@ -29,34 +30,26 @@ def row_intents(draft: Draft) -> Iterator[Built]:
         # `were there any delays in June` is answered by yes or no, with their number.
         return
     orders, ordering, dated = _said_order(draft)
+    used = {*columns, *ordering, *draft.idle(*_IDLE)}
     listed = bool(draft.places(Kind.LIST, Kind.ROWS, Kind.ORDER))
     limit = next((effect.count for effect in draft.each(Kind.ROWS) if effect.count), None)
+    asked = any(draft.effects[place].asked for place in columns)
     for scope in draft.scopes([draft.effects[place].column for place in columns]):
         if not (scope.clauses or scope.periods or listed):
             continue
-        variants: list[tuple[tuple[str, ...], Features]] = [((), (("rows.all", 1.0),))]
-        if names:
-            scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
-            asked_for = (
-                ("rows.asked", float(any(draft.effects[place].asked for place in columns))),
-                ("rows.columns", float(len(names))),
-                ("rows.scoped_column", float(bool(scoped & set(names)))),
-                ("rows.pinned", float(_is_pinned(draft, scope))),
-            )
-            variants = [(names, asked_for)]
-        elif _implied(draft):
-            variants.append((_implied(draft), (("rows.labels", 1.0),)))
-        for kept, more in variants:
-            yield draft.built(
-                "rows",
-                Output.ROWS,
-                scope,
-                used={*columns, *ordering, *draft.idle(*_IDLE)},
-                features=(*more, ("direction.dated", dated)),
-                columns=kept,
-                orders=orders,
-                limit=limit,
-            )
+        scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
+        named = {
+            "rows.asked": asked,
+            "rows.columns": len(names),
+            "rows.scoped_column": bool(scoped & set(names)),
+            "rows.pinned": _is_pinned(draft, scope),
+        }
+        variants: list[tuple[tuple[str, ...], Mapping[str, float]]] = [(names, named if names else _ALL)]
+        if not names and _implied(draft):
+            variants.append((_implied(draft), {"rows.labels": 1}))
+        for kept, features in variants:
+            more = told({**features, "direction.dated": dated})
+            yield draft.built("rows", scope, None, used, more, columns=kept, orders=orders, limit=limit)
 
 
 def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
@@ -64,9 +57,9 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
     orders: tuple[Order, ...] = ()
     used: set[int] = set()
     for place in draft.places(Kind.ORDER):
-        effect = draft.effects[place]
-        if effect.measure is None and effect.column >= 0:
-            orders = (Order(column=draft.column(effect).name, descending=effect.descending),)
+        column = draft.own_column(draft.effects[place])
+        if column is not None:
+            orders = (Order(column=column.name, descending=draft.effects[place].descending),)
             used.add(place)
     directions = draft.places(Kind.DIRECTION)
     for place in directions if orders else ():
@@ -120,56 +113,45 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
 def _ranked(
     draft: Draft, place: int, order: Order, ordering: frozenset[int], features: Features
 ) -> Iterator[Built]:
-    effect = draft.effects[place]
-    keys = tuple(dict.fromkeys(draft.keys))
-    places = draft.places(Kind.COLUMN)
+    effect, keys, places = draft.effects[place], tuple(dict.fromkeys(draft.keys)), draft.places(Kind.COLUMN)
     spare = [other for other in places if draft.column_at(other).name != order.column]
-    asks_value = any(draft.effects[other].asked for other in places if other not in spare)
+    # `the biggest orders`
+    several = next((rows.many for rows in draft.each(Kind.ROWS) if rows.end > effect.start), False)
+    fields, many = draft.limits(effect, several=several)
+    fields |= {"columns": _shown(draft, effect, order, spare), "orders": (order,), "limit_keys": keys}
+    fields["output"] = Output.ROWS if order.column is not None else Output.HEAD
+    more = {
+        "ranked.asked": bool(spare),
+        "ranked.repeated": _repeats(draft, spare, effect),
+        "ranked.many": many,
+        "ranked.within": bool(keys),
+    }
+    used = {place, *ordering, *places, *draft.places(Kind.KEY), *draft.idle(*_IDLE)}
+    for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
+        yield draft.built("ranked", scope, None, used, (*features, *told(more)), **fields)
+
+
+def _shown(draft: Draft, rank: Effect, order: Order, spare: Sequence[int]) -> tuple[str, ...]:
+    """Return the columns that a ranked row is shown by; none for all of them."""
+    asked = any(draft.effects[other].asked for other in draft.places(Kind.COLUMN) if other not in spare)
     names = draft.names(spare)
-    kept = names or (() if asks_value else _implied(draft))
-    if order.column is not None and (kept or asks_value) and order.column not in kept:
-        kept = (*kept, order.column)
     if order.column is None and not names:
         # The first ten rows are rows, not names.
-        kept = ()
-    own = draft.column(effect).name if effect.column >= 0 and effect.measure is None else None
-    kept = (own, *kept) if own is not None and kept and own not in kept else kept
-    kept = tuple(dict.fromkeys((*(key.column for key in keys if key.column), *kept))) if kept else kept
-    said = draft.counted(effect)
-    many = said is None and _is_plural(draft, effect)
-    for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
-        yield draft.built(
-            "ranked",
-            Output.ROWS if order.column is not None else Output.HEAD,
-            scope,
-            used={place, *ordering, *places, *draft.places(Kind.KEY), *draft.idle(*_IDLE)},
-            features=(
-                *features,
-                ("ranked.asked", float(bool(spare))),
-                ("ranked.repeated", float(_repeats(draft, spare, effect))),
-                ("ranked.many", float(many)),
-                ("ranked.within", float(bool(keys))),
-            ),
-            columns=kept,
-            orders=(order,),
-            limit=SEVERAL if many else said or 1,
-            offset=effect.offset,
-            limit_keys=keys,
-            with_ties=said is None and not effect.offset and not many,
-        )
+        return ()
+    kept = names or (() if asked else _implied(draft))
+    if order.column is not None and (kept or asked) and order.column not in kept:
+        kept = (*kept, order.column)
+    own = draft.own_column(rank)
+    if kept and own is not None and own.name not in kept:
+        kept = (own.name, *kept)
+    return tuple(dict.fromkeys((*(key.column for key in draft.keys if key.column), *kept))) if kept else ()
 
 
 def _repeats(draft: Draft, places: Sequence[int], effect: Effect) -> bool:
     """Tell whether what is asked for can stand in several rows: a region, rather than a film."""
-    asked = [draft.column_at(place) for place in places]
-    if effect.column >= 0 and effect.measure is None:
-        asked.append(draft.column(effect))
+    own = draft.own_column(effect)
+    asked = [*(draft.column_at(place) for place in places), *([own] if own is not None else [])]
     return any(column.text and not column.kept_unique for column in asked)
-
-
-def _is_plural(draft: Draft, effect: Effect) -> bool:
-    """Tell whether a superlative without a number asks for several rows: `the biggest orders`."""
-    return next((rows.many for rows in draft.each(Kind.ROWS) if rows.end > effect.start), False)
 
 
 def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int], Features]]:
@@ -182,13 +164,12 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
         return Order(column=column.name, descending=descending), used, features
 
     for place in draft.places(Kind.ORDER):
-        order = draft.effects[place]
-        if order.measure is None and order.column >= 0:
-            column = draft.column(order)
+        column = draft.own_column(draft.effects[place])
+        if column is not None:
             text = ("ranked.text", float(column.text))
             yield by(column, ("ranked.by_order", 1.0), text, used=frozenset({place}))
             return
-    own = draft.column(effect) if effect.column >= 0 and effect.measure is None else None
+    own = draft.own_column(effect)
     if own is not None and (own.numeric or own.dated):
         yield by(own, ("ranked.named", 1.0))
     placed = effect.name.startswith(("rel.", "edge."))
@@ -208,8 +189,8 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
     for column in bare[:2]:
         yield by(column, ("ranked.far", 1.0))
     if not bare and effect.measure is None and not (own is not None and own.numeric):
-        for column, told in draft.likeliest():
-            yield by(column, ("default.measure", 1.0), *told)
+        for column, ranked in draft.likeliest():
+            yield by(column, ("default.measure", 1.0), *ranked)
 
 
 def _are_generic(draft: Draft) -> bool:
@@ -222,33 +203,20 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     """Read the row that holds a maximum or a minimum: `which product has the maximum price`."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
-    extremes = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
+    measures = {place: draft.effects[place].measure or Measure() for place in draft.places(Kind.MEASURE)}
+    extremes = [place for place, measure in measures.items() if measure.function in {"max", "min"}]
     spare = [place for place in draft.places(Kind.COLUMN) if not draft.column_at(place).measure]
     first = extremes[0] if extremes else 0
-    named = any(place < first for place in draft.rows)
+    named = any(place < first for place in draft.places(Kind.ROWS))
     if len(extremes) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
-    effect = draft.effects[first]
-    kept = draft.names(spare) or _implied(draft)
-    if effect.measure is None or effect.measure.column is None or not kept:
+    effect, measure, kept = draft.effects[first], measures[first], draft.names(spare) or _implied(draft)
+    if measure.column is None or not kept:
         return
-    column, down = effect.measure.column, effect.measure.function == "max"
+    orders = (Order(column=measure.column, descending=measure.function == "max"),)
+    fields = {"columns": (*kept, measure.column), "orders": orders, "limit": 1, "with_ties": True}
     for scope in draft.scopes([effect.column]):
-        yield draft.built(
-            "ranked",
-            Output.ROWS,
-            scope,
-            used=(first, *spare),
-            features=(("ranked.extreme", 1.0),),
-            columns=(*kept, column),
-            orders=(Order(column=column, descending=down),),
-            limit=1,
-            with_ties=True,
-        )
-
-
-def _is_extreme(effect: Effect) -> bool:
-    return effect.measure is not None and effect.measure.function in {"max", "min"}
+        yield draft.built("ranked", scope, None, (first, *spare), (("ranked.extreme", 1.0),), **fields)
 
 
 def value_list_intents(draft: Draft) -> Iterator[Built]:
@@ -258,19 +226,16 @@ def value_list_intents(draft: Draft) -> Iterator[Built]:
         return
     first, distinct = draft.column_at(columns[0]), draft.places(Kind.DISTINCT)
     said = ("values", "exist", "all", "also")
+    used = {*columns, *distinct, *draft.idle(*said, "table")}
     for scope in draft.scopes():
-        features: Features = (
-            ("values.distinct", float(bool(distinct))),
-            ("values.said", float(not draft.marks.keys().isdisjoint(said))),
-            ("values.numeric", float(first.measure)),
-            ("values.unique", float(first.kept_unique)),
-            ("values.scoped", float(bool(scope.clauses or scope.periods))),
-        )
-        used = {*columns, *distinct, *draft.idle(*said, "table")}
-        names = draft.names(columns)
-        yield draft.built(
-            "values", Output.VALUES, scope, used=used, features=features, rows=False, columns=names
-        )
+        features = {
+            "values.distinct": bool(distinct),
+            "values.said": draft.has(*said),
+            "values.numeric": first.measure,
+            "values.unique": first.kept_unique,
+            "values.scoped": bool(scope.clauses or scope.periods),
+        }
+        yield draft.built("values", scope, None, used, told(features), columns=draft.names(columns))
 
 
 def _asks_whether(draft: Draft) -> bool:
@@ -285,4 +250,4 @@ def exists_intents(draft: Draft) -> Iterator[Built]:
         return
     for scope in draft.scopes([effect.column for effect in draft.each(Kind.COLUMN)]):
         if scope.clauses or scope.periods:
-            yield draft.built("exists", Output.EXISTS, scope, used=draft.idle("exist", "table"))
+            yield draft.built("exists", scope, None, draft.idle("exist", "table"))

@@ -6,16 +6,15 @@ import heapq
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.readings.amounts import money_items, piece_items, verb_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import key_items, mark_items
 from tabchat.planner.readings.phrases import (
+    amount_items,
     column_items,
     count_items,
     counted_kind_items,
-    degree_items,
     measure_items,
     row_items,
 )
@@ -33,12 +32,9 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     column_items,
     measure_items,
     count_items,
-    degree_items,
     row_items,
     counted_kind_items,
-    verb_items,
-    money_items,
-    piece_items,
+    amount_items,
     key_items,
     mark_items,
     bound_items,
@@ -77,43 +73,32 @@ class Way:
 def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
-    # A way is known by the numbers of its effects, so that each effect is hashed once.
-    beams: list[dict[tuple[int, ...], Way]] = [{} for _ in range(count + 1)]
-    beams[0][()] = Way(score=0.0, effects=(), features=(), skipped=())
-    numbered = 0
+    beams: list[list[Way]] = [[] for _ in range(count + 1)]
+    beams[0] = [Way(score=0.0, effects=(), features=(), skipped=())]
     for place in range(count):
-        ways = heapq.nlargest(BEAM, beams[place].items(), key=lambda pair: pair[1].score)
-        beams[place] = {}
+        ways = heapq.nlargest(BEAM, beams[place], key=lambda way: way.score)
         if not ways:
             continue
         items = _items(lattice, place, weights) if place not in idle else []
         skip = _skipped(lattice, place) if place not in idle else ()
         skip_score = sum(weights.get(name, 0.0) * value for name, value in skip)
-        for key, way in ways:
-            passed = way.score + skip_score
-            if _is_better(beams[place + 1], key, passed):
-                beams[place + 1][key] = Way(
-                    score=passed,
-                    effects=way.effects,
-                    features=(*way.features, skip),
-                    skipped=(*way.skipped, place),
+        for way in ways:
+            passed = Way(
+                score=way.score + skip_score,
+                effects=way.effects,
+                features=(*way.features, skip),
+                skipped=(*way.skipped, place),
+            )
+            beams[place + 1].append(passed)
+            for score, item in items:
+                longer = Way(
+                    score=way.score + score,
+                    effects=(*way.effects, item.effect),
+                    features=(*way.features, item.features),
+                    skipped=way.skipped,
                 )
-            for number, (score, item) in enumerate(items, start=numbered):
-                further, longer = way.score + score, (*key, number)
-                if _is_better(beams[item.end], longer, further):
-                    beams[item.end][longer] = Way(
-                        score=further,
-                        effects=(*way.effects, item.effect),
-                        features=(*way.features, item.features),
-                        skipped=way.skipped,
-                    )
-        numbered += len(items)
-    return heapq.nlargest(WAYS, beams[count].values(), key=lambda way: way.score)
-
-
-def _is_better(beam: Mapping[tuple[int, ...], Way], key: tuple[int, ...], score: float) -> bool:
-    best = beam.get(key)
-    return best is None or score > best.score
+                beams[item.end].append(longer)
+    return heapq.nlargest(WAYS, beams[count], key=lambda way: way.score)
 
 
 def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[tuple[float, Item]]:
@@ -135,14 +120,10 @@ def _skipped(lattice: Lattice, place: int) -> Features:
         before = place - 1
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1
-        if any(
-            link.name == "count" and link.end in {place, place - 1}
-            for start in lattice.starts[:place]
-            for link in start
-        ):
-            return ((name, 1.0), (f"{name}.counted", 1.0))
-        if lattice.has(before, "which", "who", "list"):
-            return ((name, 1.0), (f"{name}.asked", 1.0))
-        if lattice.has(before, "by", "per", "each"):
-            return ((name, 1.0), (f"{name}.key", 1.0))
+        signs = {
+            "counted": any(end in {place, place - 1} for end in lattice.behind("count")),
+            "asked": lattice.has(before, "which", "who", "list"),
+            "key": lattice.has(before, "by", "per", "each"),
+        }
+        return ((name, 1.0), *((f"{name}.{sign}", 1.0) for sign, found in signs.items() if found))[:2]
     return ((name, 1.0),)

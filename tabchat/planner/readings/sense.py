@@ -13,13 +13,15 @@ from tabchat.engine.months import span_of
 from tabchat.planner.intent import AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tabchat.planner.intent import Clause, Intent
     from tabchat.planner.links import Vocabulary
 
 _MONTHS: Final = {"month": 1, "quarter": 3}
 """Part of the calendar → its months."""
+_PARTS: Final = (_MONTHS, ("day",))
+"""Parts of a year, and then of a month."""
 _LISTS: Final = {Operator.IN: Operator.EQ, Operator.NOT_IN: Operator.NE}
 """Operators over several values → the same over one."""
 
@@ -120,9 +122,9 @@ def _dated(intent: Intent, vocabulary: Vocabulary) -> tuple[tuple[Period, ...], 
         periods, clauses = _spelled(clauses, vocabulary)
     if len(periods) != 1:
         return tuple(periods), tuple(clauses)
-    for narrower in (_within, _day_of):
+    for parts in _PARTS:
         for clause in clauses:
-            within = narrower(periods[0], clause)
+            within = _within(periods[0], clause, parts)
             if within is not None:
                 periods[0] = within
                 clauses.remove(clause)
@@ -144,44 +146,31 @@ def _spelled(clauses: Sequence[Clause], vocabulary: Vocabulary) -> tuple[list[Pe
     return [], [*clauses]
 
 
-def _within(year: Period, clause: Clause) -> Period | None:
-    """Return the months or quarters of a whole year that a clause says, if they follow each other."""
-    start = year.start
-    if start is None or (start, year.end) != (dt.date(start.year, 1, 1), dt.date(start.year, 12, 31)):
+def _within(period: Period, clause: Clause, parts: Collection[str]) -> Period | None:
+    """Return the months of a whole year, or the days of a whole month, that a clause says, if they follow each other."""
+    if not isinstance(clause, Condition) or clause.column != period.column or clause.part not in parts:
         return None
-    if not isinstance(clause, Condition) or clause.column != year.column:
-        return None
-    length = _MONTHS.get(clause.part or "") if clause.operator in {Operator.EQ, Operator.IN} else None
+    starts = _starts(period, clause.part or "")
     numbers = sorted({value for value in clause.values if isinstance(value, int)})
-    if length is None or not numbers or numbers != [*range(numbers[0], numbers[-1] + 1)]:
+    listed = clause.operator in {Operator.EQ, Operator.IN} and numbers
+    if not starts or not listed or numbers != [*range(numbers[0], numbers[-1] + 1)]:
         return None
-    first, last = (numbers[0] - 1) * length + 1, numbers[-1] * length
-    if first < 1 or last > 12:  # noqa: PLR2004 - months
+    first, last = numbers[0], numbers[-1]
+    if first < 1 or last > len(starts):
         return None
+    end = period.end if last == len(starts) else starts[last] - dt.timedelta(days=1)
+    return Period(start=starts[first - 1], end=end, column=period.column)
+
+
+def _starts(period: Period, part: str) -> list[dt.date]:
+    """Return where the months or quarters of a whole year, or the days of a whole month, begin."""
     from calendar import monthrange
 
-    days = monthrange(start.year, last)[1]
-    return Period(
-        start=dt.date(start.year, first, 1), end=dt.date(start.year, last, days), column=year.column
-    )
-
-
-def _day_of(month: Period, clause: Clause) -> Period | None:
-    """Return the day of a whole month that a clause says: the tenth of April 2024."""
-    start = month.start
-    if (
-        start is None
-        or month.end is None
-        or not isinstance(clause, Condition)
-        or clause.column != month.column
-    ):
-        return None
-    from calendar import monthrange
-
+    start, end = period.start, period.end
+    if start is None or end is None or start.day != 1:
+        return []
     days = monthrange(start.year, start.month)[1]
-    if (start.day, month.end) != (1, start.replace(day=days)) or clause.operator is not Operator.EQ:
-        return None
-    number = next(iter(clause.values), None) if clause.part == "day" else None
-    if not isinstance(number, int) or not 1 <= number <= days:
-        return None
-    return Period(start=start.replace(day=number), end=start.replace(day=number), column=month.column)
+    if part == "day":
+        return [start.replace(day=day + 1) for day in range(days)] if end == start.replace(day=days) else []
+    is_year = (start, end) == (dt.date(start.year, 1, 1), dt.date(start.year, 12, 31))
+    return [start.replace(month=month) for month in range(1, 13, _MONTHS[part])] if is_year else []

@@ -2,55 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import figures, time_key
-from tabchat.planner.readings.groups import DRAWN, TIMELY
+from tabchat.planner.readings.groups import DRAWN, TIMELY, picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tabchat.planner.readings.draft import Built, Draft, Scope
     from tabchat.planner.readings.effect import Features
 
-_OUTPUTS = {
+_OUTPUTS: Final = {
     "missing": Output.MISSING,
-    "dup": Output.DUPLICATES,
-    "dup.more": Output.DUPLICATES,
-    "outlier": Output.OUTLIERS,
-    "distribution": Output.DISTRIBUTION,
-    "chart.hist": Output.DISTRIBUTION,
-    "bins": Output.DISTRIBUTION,
     "unusual": Output.ODDITIES,
-    "columns": Output.SCHEMA,
-    "types": Output.SCHEMA,
-    "schema": Output.SCHEMA,
+    "outlier": Output.OUTLIERS,
     "stats": Output.PROFILE,
-    "head": Output.HEAD,
-    "tail": Output.HEAD,
+    **dict.fromkeys(("dup", "dup.more"), Output.DUPLICATES),
+    **dict.fromkeys(("distribution", "chart.hist", "bins"), Output.DISTRIBUTION),
+    **dict.fromkeys(("columns", "types", "schema"), Output.SCHEMA),
+    **dict.fromkeys(("head", "tail"), Output.HEAD),
 }
-_COUNTABLE = frozenset({Output.SCHEMA, Output.DUPLICATES, Output.OUTLIERS})
-_IDLE = (
-    "exist",
-    "table",
-    "all",
-    "values",
-    "columns",
-    "types",
-    "schema",
-    "dup",
-    "dup.more",
-    "stats",
-    "bins",
-    "chart",
-    "chart.hist",
+_COUNTABLE: Final = frozenset({Output.SCHEMA, Output.DUPLICATES, Output.OUTLIERS})
+_IDLE: Final = (
+    *("exist", "table", "all", "values", "columns", "types", "schema", "dup", "dup.more", "stats", "bins"),
+    *("chart", "chart.hist"),
 )
-_TURNED = frozenset({"grow", "growth", "shrink", "change.any", "change.up", "change.down"})
+_TURNED: Final = frozenset({"grow", "growth", "shrink", "change.any", "change.up", "change.down"})
 """Words for what becomes more or less."""
-_HEAD = 5
-_WEEK = 7
+_HEAD: Final = 5
+_WEEK: Final = 7
 
 
 def survey_intents(draft: Draft) -> Iterator[Built]:
@@ -85,24 +69,20 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
     counted = bool(draft.places(Kind.COUNT)) or draft.opener == "howmany"
     if name == "dup.more" and names:
         # Texts that stand in several rows, rather than the rows.
-        yield draft.built(
-            "survey",
-            Output.GROUPS,
-            scope,
-            used=used,
-            features=(("survey.repeated", 1.0),),
-            measures=(Measure(),),
-            keys=tuple(Key(column=column) for column in names),
-            having=(Having(measure=Measure(), operator=Operator.GT, values=(1.0,)),),
-        )
+        having = (Having(measure=Measure(), operator=Operator.GT, values=(1.0,)),)
+        keys = tuple(Key(column=column) for column in names)
+        repeated: Mapping[str, Any] = {"measures": (Measure(),), "keys": keys, "having": having}
+        features = (("survey.repeated", 1.0),)
+        yield draft.built("survey", scope, None, used, features, output=Output.GROUPS, **repeated)
     for measures in ((Measure(),), ()) if counted and output in _COUNTABLE else ((),):
-        features: Features = (
-            (f"survey.{output.value}", 1.0),
-            ("survey.columns", float(bool(names))),
-            ("survey.counted", float(counted and bool(measures))),
-            ("survey.uncounted", float(counted and not measures)),
-        )
-        yield draft.built("survey", output, scope, used=used, features=features, measures=measures, **fields)
+        said = {
+            f"survey.{output.value}": 1,
+            "survey.columns": bool(names),
+            "survey.counted": counted and bool(measures),
+            "survey.uncounted": counted and not measures,
+        }
+        fields |= {"output": output, "measures": measures}
+        yield draft.built("survey", scope, None, used, told(said), **fields)
 
 
 def _numbers(draft: Draft) -> list[int]:
@@ -122,26 +102,17 @@ def series_intents(draft: Draft) -> Iterator[Built]:
         return
     used = {*draft.places(Kind.KEY), *(marks[name] for name in (*charts, *moving))}
     used |= draft.idle("trend", "overtime", "table", "all", *(("how", *_TURNED) if timely else ()))
-    output = Output.CHANGE if moving else Output.GROUPS
     for figure in figures(draft):
         texts = [place for place in draft.places(Kind.COLUMN) if place not in figure.used]
         keys, features = _series_keys(draft, texts, timely=timely)
         for scope in draft.scopes(figure.focus) if keys else ():
-            plain = "line" if draft.vocabulary.is_timed(keys[0]) else "bar"
-            chart = next((DRAWN[name] for name in charts if DRAWN[name]), plain)
-            yield draft.built(
-                "series",
-                output,
-                scope,
-                figure=figure,
-                used=used.union(texts),
-                features=(*features, ("series.turned", float(turned))),
-                measures=figure.measures,
-                keys=keys,
-                # A line is drawn of one series; of several there are bars beside the figures.
-                chart=chart if charts or (timely and len(keys) == 1) else None,
-                window=_window(draft) if moving else None,
-            )
+            # A line is drawn of one series; of several there are bars beside the figures.
+            drawn = charts or (timely and len(keys) == 1)
+            fields: dict[str, Any] = {"measures": figure.measures, "keys": keys}
+            fields["chart"] = picture(draft, charts, keys) if drawn else None
+            fields |= {"output": Output.CHANGE, "window": _window(draft)} if moving else {}
+            more = (*features, ("series.turned", float(turned)))
+            yield draft.built("series", scope, figure, used.union(texts), more, **fields)
 
 
 def _series_keys(draft: Draft, texts: list[int], *, timely: bool) -> tuple[tuple[Key, ...], Features]:

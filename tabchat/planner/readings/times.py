@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tabchat.planner.intent import AnyOf, Condition, Operator, Period
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
-from tabchat.planner.readings.phrases import hop
+from tabchat.planner.readings.phrases import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,52 +18,49 @@ if TYPE_CHECKING:
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.readings.phrases import Step
     from tabchat.planner.words import TimeSpan
 
 
 def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Yield a mention of time at a place, with the column that is named before it or the table's own."""
-    for link in lattice.at(place, LinkKind.TIME):
-        if link.time is not None:
-            yield from _dated(lattice, link.time, place, None, ())
-    for column, found in lattice.columns(place):
-        for at, skipped in hop(lattice, column.end, 2) if found.dated or found.facts.years else ():
-            for link in lattice.at(at, LinkKind.TIME):
-                if link.time is not None:
-                    features = (*column.features, *skipped, ("time.named", 1.0))
-                    yield from _dated(lattice, link.time, place, found, features)
+    steps: tuple[tuple[Step, ...], ...] = ((LinkKind.TIME,), (LinkKind.COLUMN, 2, LinkKind.TIME))
+    for links, _, told in (path for order in steps for path in paths(lattice, place, *order)):
+        time, named = links[-1].time, lattice.column(links[0]) if len(links) > 1 else None
+        if time is not None and (named is None or named.dated or named.facts.years):
+            features = told if named is None else (*told, ("time.named", 1.0))
+            yield from _dated(lattice, time, place, named, features)
 
 
 def _dated(
     lattice: Lattice, time: TimeSpan, start: int, named: TableColumn | None, features: Features
 ) -> Iterator[Item]:
-    vocabulary = lattice.vocabulary
+    vocabulary, end = lattice.vocabulary, time.end
     columns = [named] if named is not None else [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
-    if named is None and len(columns) > 1:
-        # Which of several dates is meant is open.
-        features = (*features, ("time.rivals", math.log(len(columns))))
-    features = (*features, ("time", 1.0), ("time.words", float(min(4, time.end - time.start - 1))))
+    words = ("time.words", float(min(4, end - time.start - 1)))
+    # Which of several dates is meant is open.
+    told = (*features, ("time.rivals", math.log(len(columns) or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
     for rank, column in enumerate(columns):
-        more: Features = (*features, ("time.later_column", float(rank))) if rank else features
+        more: Features = (*told, ("time.later_column", float(rank)))
         parts = tuple(_part(column.name, part, values) for part, values in time.parts)
-        fields = {"column": column.place, "clauses": parts}
         if column.dated and periods:
             dated = tuple(replace(period, column=column.name) for period in periods)
-            if all(_outside(period, column) for period in dated):
-                more = (*more, ("time.outside", 1.0))
-            yield said(Kind.PERIOD, start, time.end, more, periods=dated, **fields)
+            outside = ("time.outside", float(all(_outside(period, column) for period in dated)))
+            fields = {"column": column.place, "clauses": parts, "periods": dated}
+            yield said(Kind.PERIOD, start, end, (*more, outside), **fields)
         elif column.dated and parts:
-            opened: Features = (("time.opened_part", 1.0),) if time.opened else ()
-            yield said(Kind.CLAUSE, start, time.end, (*more, *opened, ("time.part", 1.0)), **fields)
+            opened = ("time.opened_part", float(bool(time.opened)))
+            fields = {"column": column.place, "clauses": parts}
+            yield said(Kind.CLAUSE, start, end, (*more, opened, ("time.part", 1.0)), **fields)
         elif column.facts.years and periods and not parts:
-            found = [clause for period in periods if (clause := _years(column.name, period)) is not None]
+            years = [_years(column.name, period) for period in periods]
+            found = [clause for clause in years if clause is not None]
+            # Years of some event, such as `founded`, that the question does not name.
+            event = ("time.year_of_event", float(named is None and "year" not in column.groups))
             if len(found) == len(periods):
-                told = (*more, ("time.year_column", 1.0))
-                if named is None and "year" not in column.groups:
-                    # Years of some event, such as `founded`, that the question does not name.
-                    told = (*told, ("time.year_of_event", 1.0))
-                yield clause_said(start, time.end, _either(found), told, column.place)
+                features = (*more, ("time.year_column", 1.0), event)
+                yield clause_said(start, end, _either(found), features, column.place)
 
 
 def _outside(period: Period, column: TableColumn) -> bool:
@@ -85,15 +82,13 @@ def _years(column: str, period: Period) -> Condition | None:
     """Return a period as a condition on whole years; None where it is finer than a year."""
     start, end = period.start, period.end
     starts = start is None or (start.month, start.day) == (1, 1)
-    if not starts or not (end is None or (end.month, end.day) == (12, 31)):
+    if not starts or not (end is None or (end.month, end.day) == (12, 31)) or start is end is None:
         return None
-    if start is None:
-        return Condition(column=column, operator=Operator.LE, values=(end.year,)) if end else None
-    if end is None:
-        return Condition(column=column, operator=Operator.GE, values=(start.year,))
-    if start.year == end.year:
-        return Condition(column=column, operator=Operator.EQ, values=(start.year,))
-    return Condition(column=column, operator=Operator.BETWEEN, values=(start.year, end.year))
+    years = tuple(dict.fromkeys(day.year for day in (start, end) if day is not None))
+    operator = Operator.BETWEEN if len(years) > 1 else Operator.EQ
+    if start is None or end is None:
+        operator = Operator.LE if start is None else Operator.GE
+    return Condition(column=column, operator=operator, values=years)
 
 
 def _either(conditions: list[Condition]) -> Clause:

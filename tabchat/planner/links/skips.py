@@ -1,0 +1,223 @@
+"""What passing over a word of a question loses: nothing, where it only says again what the words beside it say."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.link import LinkKind, is_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.links.lattice import Lattice
+
+
+class Skip(StrEnum):
+    """What is lost when a word is passed over."""
+
+    NOTHING = "nothing"
+    """An article, courtesy, filler."""
+    JOIN = "join"
+    """A preposition, a conjunction, a comma."""
+    ROW = "row"
+    """A word for rows."""
+    VERB = "verb"
+    """A verb that says what happens to rows, or restates a column."""
+    CONCEPT = "concept"
+    """A word with a meaning of its own."""
+    DENIAL = "denial"
+    """not, without, only; and charts: whoever asks for a picture gets one, or is told that there is none."""
+    REFUSED = "refused"
+    """why, forecast, should."""
+    NUMBER = "number"
+    TABLE = "table"
+    """A word that stands for a column or a cell."""
+    NAME = "name"
+    """An unknown word written like a name."""
+    DOING = "doing"
+    """An unknown word that ends like a verb: what rows are said to do."""
+    UNKNOWN = "unknown"
+
+
+_TELLING: Final = (
+    (Skip.DENIAL, True, ("not", "without", "no", "only", "among", "never")),
+    (Skip.DENIAL, False, ("not", "without", "chart", "chart.")),
+    (Skip.REFUSED, True, ("refuse.",)),
+    (Skip.VERB, False, ("stop.light_verb", "verb.", "event.")),
+    (Skip.NOTHING, False, ("stop.", "article", "yesno")),
+    (Skip.JOIN, False, ("comma", "sign.dash")),
+)
+"""What is lost with a word of some concepts, whatever else it means; of some only where it is the whole concept."""
+_JOINS: Final = frozenset({"in", "pred", "and", "from", "to", "table", "exist", "than"})
+_OPENERS: Final = frozenset({"list", "which", "who", "when", "count", "howmuch"})
+_OF_THE_TABLE: Final = ("entity.", "header.", "country.", "measure.")
+"""Beginnings of concepts that mean nothing unless the table has what they name."""
+_SIGNS: Final = ",;/()?!.:"
+_LONGEST: Final = 5
+"""Words before one that a phrase with it may begin with."""
+_ENGLISH_VERBS: Final = ("ed", "ing")
+_SLAVIC_VERBS: Final = (
+    *("ли", "лись", "лися", "ла", "лась", "лася", "ло", "лось", "лося", "вся", "лся", "ил", "ал", "ел"),
+    *("ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
+)
+"""Endings of the third person, the past tense and the infinitive."""
+_SHORTEST_VERB: Final = 4
+"""Letters of a word whose ending tells a verb."""
+_SUPERLATIVES: Final = ("super.", "scale.most.", "degree.most")
+"""Beginnings of the names of superlatives."""
+_SEVERAL: Final = frozenset({"and", "or", "comma"})
+_WHOSE: Final = frozenset({"who", "which"})
+_CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
+_SHARES: Final = frozenset({"share", "rate", "pctword"})
+_ASKED: Final = frozenset({"schema", "types", "list", "which", "count", "missing"})
+"""What may be asked of columns as such."""
+_PERCENT: Final = frozenset({"%", "pct", "percent"})
+
+
+def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of classes, tried in order
+    """Return what is lost when the word at `place` is passed over."""
+    word = lattice.sentence.words[place]
+    starts = lattice.starts[max(0, place - _LONGEST) : place + 1]
+    covering = [link for start in starts for link in start if link.end > place]
+    concepts = [link for link in covering if link.kind is LinkKind.CONCEPT]
+    names = {link.name for link in concepts}
+    single = {link.name for link in concepts if link.end - link.start == 1}
+    kinds = {link.kind for link in covering if not link.is_remote}
+    if any(said(lattice, place) for said in _RESTATING):
+        return Skip.JOIN
+    for skip, whole, telling in _TELLING:
+        if any(is_named(name, telling) for name in (single if whole else names)):
+            return skip
+    if word.norm in _SIGNS:
+        return Skip.JOIN
+    if "from" in single and _opens_an_order(lattice, place, only="limit.ge" in single):
+        return Skip.CONCEPT
+    if names & _JOINS:
+        return Skip.JOIN
+    rows = [link for link in covering if link.kind is LinkKind.ROWS and link.name not in {"stranger", "near"}]
+    if rows and not any("rows.rival" in link.signs for link in rows):
+        return Skip.ROW
+    if LinkKind.NUMBER in kinds or LinkKind.TIME in kinds:
+        return Skip.NUMBER
+    if LinkKind.COLUMN in kinds or LinkKind.CELL in kinds:
+        return Skip.TABLE
+    if names & _OPENERS:
+        return Skip.NOTHING
+    if any(not name.startswith(_OF_THE_TABLE) for name in names):
+        return Skip.CONCEPT
+    if word.capital or word.kind == "quoted":
+        return Skip.NAME
+    passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
+    return Skip.DOING if _is_verb(word.norm) and not passive else Skip.UNKNOWN
+
+
+def _is_verb(word: str) -> bool:
+    """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
+    endings = _ENGLISH_VERBS if word.isascii() else _SLAVIC_VERBS
+    return len(word) > _SHORTEST_VERB and word.endswith(endings)
+
+
+def _opens_an_order(lattice: Lattice, place: int, *, only: bool) -> bool:
+    """Tell of `by district, from the dearest`: an order of all of them, not the dearest one.
+
+    With `only`, the word means nothing else; с самым большим простоем says of what the superlative is.
+    """
+    ends = [found.end for found in lattice.concepts(lattice.beyond(place), *_SUPERLATIVES)]
+    named = any(lattice.columns(end) or lattice.has(end, "count") for end in ends)
+    return bool(ends) and (only or not named or lattice.has(place - 1, "comma"))
+
+
+def _ranks_a_superlative(lattice: Lattice, place: int) -> bool:
+    """`top 5 heaviest cars`."""
+    numbered = any(found.end == place + 2 for found in lattice.at(place + 1, LinkKind.NUMBER))
+    return lattice.has(place, "top.max") and numbered and lattice.has(place + 2, *_SUPERLATIVES)
+
+
+def _tells_whose(lattice: Lattice, place: int) -> bool:
+    """`books by Henry Hale`: what follows is a cell, so no key; of several cells, each may be meant."""
+    behind = lattice.beyond(place)
+    return (
+        lattice.has(place, "by")
+        and not lattice.columns(behind)
+        and bool(lattice.at(behind, LinkKind.CELL))
+        and _SEVERAL.isdisjoint(lattice.names)
+    )
+
+
+def _tells_a_state(lattice: Lattice, place: int) -> bool:
+    """`repairs under warranty`, over a column of yes and no: `above Kitchen` compares, and is no such word."""
+    columns = lattice.columns(lattice.beyond(place))
+    return (
+        lattice.has(place, "cmp.gt", "cmp.lt") and bool(columns) and all(column.flag for _, column in columns)
+    )
+
+
+def _tells_both_sides(lattice: Lattice, place: int) -> bool:
+    """Tell whether `between` stands before what is compared: `the difference between 2024 and 2023`."""
+    return lattice.has(place, "between") and not _CHANGES.isdisjoint(lattice.names)
+
+
+def _tells_the_whole(lattice: Lattice, place: int) -> bool:
+    """`total price across all sales`."""
+    return lattice.has(place, "by") and lattice.has(place + 1, "all")
+
+
+def _tells_the_unit(lattice: Lattice, place: int) -> bool:
+    """`average humidity % per room`, over a column of percents; `growth from May to June, in percent`."""
+    if not lattice.has(place, "share", "pctword"):
+        return False
+    said = any(not _PERCENT.isdisjoint(column.words) for column in _columns_before(lattice, place))
+    return said or (lattice.has(place - 1, "in") and not _CHANGES.isdisjoint(lattice.names))
+
+
+def _columns_before(lattice: Lattice, place: int) -> list[TableColumn]:
+    """Return the columns that are named right before a place."""
+    starts = range(max(0, place - 3), place)
+    return [column for start in starts for link, column in lattice.columns(start) if link.end == place]
+
+
+def _tells_the_time_again(lattice: Lattice, place: int) -> bool:
+    """`revenue by month, only 2023`, `show 2021 only`; `customers who bought in 2023 only` bought at no other time."""
+    if not lattice.has(place, "only"):
+        return False
+    if lattice.has(place - 1, "comma"):
+        return bool(lattice.at(place + 1, LinkKind.TIME)) and _WHOSE.isdisjoint(lattice.names)
+    opening = int(lattice.has(0, "list"))
+    return any(found.end == place for found in lattice.at(opening, LinkKind.TIME))
+
+
+def _tells_of_whom(lattice: Lattice, place: int) -> bool:
+    """`women among the members`, where no share asks among whom it is taken, and no rank tells who they are."""
+    behind = lattice.beyond(place)
+    ranked = any(lattice.has(at, *_SUPERLATIVES, "top.") for at in (behind, behind + 1))
+    return lattice.has(place, "among") and not ranked and _SHARES.isdisjoint(lattice.names)
+
+
+def _tells_what_it_names(lattice: Lattice, place: int) -> bool:
+    """Tell of a word for columns beside the name of one: `the sum of the Amount column`, `by the column Region`."""
+    named = lattice.columns(lattice.beyond(place)) or _columns_before(lattice, place)
+    asked = any(concept.name in _ASKED and concept.end <= place for concept in lattice.sentence.concepts)
+    return lattice.has(place, "columns") and bool(named) and not asked
+
+
+def _tells_how_long(lattice: Lattice, place: int) -> bool:
+    """Tell whether nothing is compared with the days: `the mean price over the last 30 days`."""
+    behind = lattice.beyond(place)
+    spans = lattice.at(behind, LinkKind.TIME)
+    return lattice.has(place, "cmp.gt") and bool(spans) and not lattice.at(behind, LinkKind.NUMBER)
+
+
+_RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
+    _ranks_a_superlative,
+    _tells_whose,
+    _tells_a_state,
+    _tells_both_sides,
+    _tells_the_whole,
+    _tells_the_unit,
+    _tells_the_time_again,
+    _tells_of_whom,
+    _tells_what_it_names,
+    _tells_how_long,
+)
