@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from tabchat.planner.edits.request import Request, Span
     from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice, TableColumn
-    from tabchat.planner.readings.draft import Scope
-    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.readings.effect import Features, Scope
     from tabchat.planner.readings.search import Way
 
 _KINDS: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD, Kind.BOUND, Kind.ROWS, Kind.COLUMN})

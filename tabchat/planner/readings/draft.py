@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import outside
-from tabchat.planner.readings.effect import Kind, merged_clauses
+from tabchat.planner.readings.effect import Kind, Scope, merged_clauses
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tabchat.planner.intent import Clause, Key, Period
+    from tabchat.planner.intent import Key
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect, Features
     from tabchat.planner.readings.figures import Figures
@@ -50,17 +50,6 @@ class Built:
     features: Features = ()
     name: str = ""
     """Of the construction."""
-
-
-@record
-class Scope:
-    """The rows in question."""
-
-    clauses: tuple[Clause, ...]
-    periods: tuple[Period, ...]
-    having: tuple[Having, ...]
-    used: frozenset[int]
-    features: Features = ()
 
 
 class Draft:
@@ -155,11 +144,6 @@ class Draft:
         limit = SEVERAL if alone and several else count or 1
         ties = alone and not several
         return {"limit": limit, "offset": rank.offset, "with_ties": ties}, alone and several
-
-    @cached_property
-    def in_order(self) -> tuple[int, ...]:
-        """Places of the effects, in the order of the words."""
-        return tuple(sorted(range(len(self.effects)), key=lambda place: self.effects[place].start))
 
     @cached_property
     def marks(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tabchat.planner.intent import Clause, Key, Measure, Period
+    from tabchat.planner.intent import Clause, Having, Key, Measure, Period
     from tabchat.planner.words import Quantity
 
 __all__ = ["Effect", "Features", "Item", "Kind", "clause_said", "merged_clauses", "said"]
@@ -92,6 +92,17 @@ class Item:
     def end(self) -> int:
         """Place behind the last word."""
         return self.effect.end
+
+
+@record
+class Scope:
+    """The rows in question."""
+
+    clauses: tuple[Clause, ...]
+    periods: tuple[Period, ...]
+    having: tuple[Having, ...]
+    used: frozenset[int]
+    features: Features = ()
 
 
 def said(kind: Kind, start: int, end: int, features: Features = (), **fields: Any) -> Item:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.intent import Clause
-    from tabchat.planner.readings.draft import Built, Draft, Scope
-    from tabchat.planner.readings.effect import Effect, Features
+    from tabchat.planner.readings.draft import Built, Draft
+    from tabchat.planner.readings.effect import Effect, Features, Scope
 
 _MEASURING = (Kind.MEASURE, Kind.FUNCTION, Kind.COUNT)
 DRAWN: Final = {

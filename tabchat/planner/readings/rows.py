@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.links import TableColumn
-    from tabchat.planner.readings.draft import Built, Draft, Scope
-    from tabchat.planner.readings.effect import Effect, Features
+    from tabchat.planner.readings.draft import Built, Draft
+    from tabchat.planner.readings.effect import Effect, Features, Scope
 
 _IDLE: Final = ("exist", "table", "all", "values")
 _ALL: Final = {"rows.all": 1.0}

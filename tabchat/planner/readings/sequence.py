@@ -46,11 +46,8 @@ class Sequence:
         """Yield the features of an intent that was built of a draft."""
         roles, name = _Roles(built.intent), built.name
         before, end = "begin", 0
-        for place in draft.in_order:
-            if place not in built.used:
-                # What that costs is said of it anyway.
-                continue
-            effect = draft.effects[place]
+        # What an intent leaves out costs by itself.
+        for effect in sorted((draft.effects[place] for place in built.used), key=lambda one: one.start):
             part = roles.of(effect, draft)
             yield f"role.{name}.{part}", 1.0
             yield f"pair.{name}.{before}.{self._joint(end, effect.start)}.{part}", 1.0

@@ -13,8 +13,8 @@ from tabchat.planner.readings.groups import DRAWN, TIMELY, picture
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tabchat.planner.readings.draft import Built, Draft, Scope
-    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.readings.draft import Built, Draft
+    from tabchat.planner.readings.effect import Features, Scope
 
 _OUTPUTS: Final = {
     "missing": Output.MISSING,
