@@ -32,7 +32,7 @@ TRUST = {
 
 `dev` and `first` are what has to be answered. At 100 the questions of tables that were not looked at lie on the same curve of right
 answers over answered ones as at 15, or above it; at 300 questions that no table answers became certain."""
-WITHOUT_ANSWER = 10.0
+WITHOUT_ANSWER = 18.0
 """Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""
 BOOSTING = {
     "n_estimators": 240,

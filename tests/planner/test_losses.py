@@ -101,3 +101,21 @@ def test_a_cell_that_a_header_is_called_like_may_be_the_column(reader: Interpret
     assert any(doubt(lattice, replace(COUNT, clauses=(granted,))) for doubt in LOSSES)
     total = replace(BY_HOST, measures=(Measure(function="sum", column="granted"),), orders=())
     assert not any(doubt(lattice, total) for doubt in LOSSES)
+
+
+def test_a_word_that_several_cells_have_names_none_of_them(asker: Asker, tmp_path: Path) -> None:
+    openings = ("Spanish game", "Scotch game", "Sicilian defence")
+    rows = [f"G{n},{openings[n % 3]},{20 + n}" for n in range(30)]
+    file = tmp_path / "matches.csv"
+    file.write_text("\n".join(["match,opening,minutes", *rows]), encoding="utf-8")
+    spanish = Condition(column="opening", operator=Operator.EQ, values=("Spanish game",))
+    mean = Intent(
+        output=Output.VALUE, measures=(Measure(function="mean", column="minutes"),), clauses=(spanish,)
+    )
+
+    for question, doubtful in (
+        ("average minutes of a game", True),
+        ("average minutes of a Spanish game", False),
+    ):
+        lattice = asker.interpreter(file).lattice(question)
+        assert any(doubt(lattice, mean) for doubt in LOSSES) == doubtful

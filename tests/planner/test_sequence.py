@@ -47,6 +47,4 @@ def test_neighbours_are_named_with_what_joins_them_and_what_became_of_them(tests
         "pair.groups.key.end",
         "role.groups.key",
         "role.groups.measure:mean:measure",
-        "said.groups.agg.mean",
-        "said.groups.by",
     } == learned

@@ -20,6 +20,8 @@ _KIN: Final = 5
 """Letters that two words share at their beginning when they are of one root."""
 _FEW: Final = 30
 """Different texts of a column up to which its cells are looked through."""
+_MANY: Final = 500
+"""Different texts of a column up to which one cell is compared with the others."""
 _BOUNDS: Final = frozenset(
     {Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN, Operator.NOT_BETWEEN}
 )
@@ -79,6 +81,20 @@ def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
     return not any(
         clause.operator in _BOUNDS or clause.other is not None or clause.part is not None
         for clause in _single(intent)
+    )
+
+
+def _loses_a_ratio(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `one` of something is passed over: `the most chicks per one nest`, answered by the most chicks in all."""
+    for_one = any(
+        link.quantity is not None
+        and link.quantity.value == 1
+        and not link.quantity.ordinal
+        and lattice.has(link.start - 1, "in", "per")
+        for link in lattice.links(LinkKind.NUMBER)
+    )
+    return for_one and not any(
+        measure.per or measure.per_unit or measure.function == "mean" for measure in intent.measures
     )
 
 
@@ -189,6 +205,30 @@ def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_one_of_several_cells(lattice: Lattice, intent: Intent) -> bool:
+    """`how long does a game last`, answered for the `Spanish game` although there is a `Scotch game`, too."""
+    words = [word.norm for word in lattice.sentence.words]
+    for clause in _single(intent):
+        texts = lattice.vocabulary.by_name[clause.column].facts.texts
+        for value in clause.values if clause.operator is Operator.EQ and len(texts) <= _MANY else ():
+            parts = fold(str(value)).split()
+            said = {part for part in parts if any(_names(word, part) for word in words)}
+            if (
+                said
+                and len(said) < len(parts)
+                and any(
+                    said <= set(other) and other != parts for other in (fold(text).split() for text in texts)
+                )
+            ):
+                return True
+    return False
+
+
+def _names(word: str, part: str) -> bool:
+    """Tell whether a word of a question is one of a cell, in whatever case."""
+    return word == part or _are_kin(word, part)
+
+
 def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
     """`when and at which station was it highest`, answered by the station alone."""
     again = any(
@@ -212,10 +252,12 @@ def _loses_each(lattice: Lattice, intent: Intent) -> bool:
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
+    _loses_a_ratio,
     _loses_a_unit,
     _loses_a_word_of_a_header,
     _loses_a_word_of_a_cell,
     _takes_a_cell_for_a_header,
+    _takes_one_of_several_cells,
     _tells_one_of_two_asked,
     _loses_each,
 )

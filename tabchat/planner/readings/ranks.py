@@ -52,7 +52,9 @@ _ROWS_EACH: Final = 3
 def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Superlatives with their number and their column, where these stand beside them."""
     for at, count, offset, before in _numbered(lattice, place):
-        for concept in lattice.concepts(at, *_TOPS, *_ENDS, "scale.most."):
+        for concept in lattice.concepts(
+            at, *_TOPS, *(() if _is_directed(lattice, at) else _ENDS), "scale.most."
+        ):
             yield from _Rank(lattice, place, concept, count, offset, before).items()
         for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):
             # The most frequent one is the group with the most rows.
@@ -60,6 +62,15 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
             fields = {"measure": Measure(), "count": count, "offset": offset, "descending": down}
             features = (*before, ("super.frequent", 1.0))
             yield said(Kind.SUPER, place, concept.end, features, name=concept.name, **fields)
+
+
+def _is_directed(lattice: Lattice, place: int) -> bool:
+    """Tell whether a superlative stands before a place, so that `first` there says its end of an order: `fastest first`."""
+    return any(
+        link.end == place and link.name.startswith(("super.", "scale.most."))
+        for start in range(max(0, place - 3), place)
+        for link in lattice.at(start, LinkKind.CONCEPT)
+    )
 
 
 class _Rank:

@@ -2,8 +2,8 @@
 
 `the pass rate for PN-2002` and `the share of smartphones above 15000` say the same parts in another order, and mean another
 part of another whole. Each part of the question is named by what it says and by what became of it in the intent (`cells:part`);
-features are these names, the pairs of neighbours with what joins them, and the concepts that the question says at all, each
-under the construction that was built. No rule looks at them: the weights of the choice do.
+features are these names and the pairs of neighbours with what joins them, each under the construction that was built. No rule
+looks at them: the weights of the choice do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.draft import Built, Draft
     from tabchat.planner.readings.effect import Effect
 
-LEARNED: Final = ("pair.", "role.", "said.")
+LEARNED: Final = ("pair.", "role.")
 """Beginnings of the names of these features."""
 _NAMED: Final = frozenset({Kind.MARK, Kind.ASK})
 """Kinds whose effects say by their name what they are."""
@@ -30,16 +30,13 @@ _JOINING: Final = frozenset(
     {"in", "by", "per", "each", "and", "or", "comma", "from", "to", "than", "among", "also", "until"}
 )
 """Concepts of words between two parts."""
-_UNTOLD: Final = ("stop.", "header.", "entity.", "country.")
-"""Beginnings of concepts that say nothing of the construction."""
 
 
 class Sequence:
-    """The features of one question; what its words say is looked up once for all intents."""
+    """The features of one question; what joins its parts is looked up once for all intents."""
 
     def __init__(self, lattice: Lattice) -> None:
         self._lattice = lattice
-        self._said = sorted(name for name in lattice.names if not name.startswith(_UNTOLD))
         self._joints: dict[tuple[int, int], str] = {}
 
     def of(self, draft: Draft, built: Built) -> Iterator[tuple[str, float]]:
@@ -53,8 +50,6 @@ class Sequence:
             yield f"pair.{name}.{before}.{self._joint(end, effect.start)}.{part}", 1.0
             before, end = part, effect.end
         yield f"pair.{name}.{before}.end", 1.0
-        for concept in self._said:
-            yield f"said.{name}.{concept}", 1.0
 
     def _joint(self, start: int, end: int) -> str:
         """Return what the words between two parts are called: by the last that joins, else by whether there are any."""
