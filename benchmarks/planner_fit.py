@@ -12,7 +12,6 @@ from scipy.sparse import csr_matrix
 from sklearn.ensemble import GradientBoostingClassifier
 
 from tabchat.planner.choice import signs, softmax
-from tabchat.planner.readings.sequence import LEARNED
 
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
@@ -23,16 +22,16 @@ TRUST = {
     "wtq": 0.3,
     "first": 80.0,
     "asked": 40.0,
-    "dev": 100.0,
+    "dev": 15.0,
     "idioms": 0.5,
     "phrasebook": 2.0,
     "small": 2.0,
 }
 """Weight of a source in the calibration: traps, what no rule reads and what a program wrote are rarer among questions than in their files.
 
-`dev` and `first` are what has to be answered. At 100 the questions of tables that were not looked at lie on the same curve of right
-answers over answered ones as at 15, or above it; at 300 questions that no table answers became certain."""
-WITHOUT_ANSWER = 18.0
+`dev` and `first` are what has to be answered. More of it moves the other sources along their own curves of right answers over
+answered ones, at 15 by less than the threshold gives back; at 300 questions that no table answers became certain."""
+WITHOUT_ANSWER = 10.0
 """Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""
 BOOSTING = {
     "n_estimators": 240,
@@ -44,10 +43,6 @@ BOOSTING = {
 }
 ENSEMBLES = 2
 """Ensembles of trees whose mean is taken."""
-LEAST_LEARNED = 8
-"""Questions that show a learned feature, for it to have a weight; with 3 the same readings are best, of twice as many weights."""
-SLIGHT = 0.05
-"""Weight of a learned feature below which it is left out."""
 LEAST_SEEN = 8
 """Questions that show a feature, for the calibration to look at it."""
 
@@ -90,11 +85,7 @@ def fit_scores(
     for case in useful:
         for name in {name for features in case.features for name in features}:
             counts[name] += 1
-    names = sorted(
-        name
-        for name, count in counts.items()
-        if count >= (LEAST_LEARNED if name.startswith(LEARNED) else 3) or name in prior
-    )
+    names = sorted(name for name, count in counts.items() if count >= 3 or name in prior)
     model = Model(names)
     start = np.array([prior.get(name, default_weight(name)) for name in names])
     rows = model.matrix([features for case in useful for features in case.features])
@@ -116,11 +107,7 @@ def fit_scores(
         second = 0.999 * second + 0.001 * gradient**2
         rate = 0.05 * min(1.0, 2 * (1 - step / (steps + 1)))
         weights -= rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-    return {
-        name: round(float(weight), 4)
-        for name, weight in zip(names, weights, strict=True)
-        if abs(weight) >= SLIGHT or not name.startswith(LEARNED)
-    }
+    return {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
 
 
 def default_weight(name: str) -> float:

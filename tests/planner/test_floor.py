@@ -67,7 +67,7 @@ OFFERED = {
     "wider": 0.72,
     "owners": 0.75,
     "pastimes": 0.74,
-    "counters": 0.74,
+    "counters": 0.73,
     "asked": 0.95,
     "phrasebook": 0.88,
     "idioms": 0.98,

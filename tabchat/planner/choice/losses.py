@@ -140,18 +140,21 @@ def _told(intent: Intent) -> frozenset[str]:
     return used_columns(intent) | set(intent.columns) | {clause.column for clause in _single(intent)}
 
 
-def _left(lattice: Lattice, known: Collection[str]) -> set[str]:
-    """Return the longer words of a question that are of no root of the `known` ones, and stand for no rows."""
-    rows = {
+def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
+    """Return the longer words of a question that are of no root of the `known` ones, and that nothing told of stands for."""
+    told, columns = _told(intent), lattice.vocabulary.columns
+    taken = {
         place
-        for link in lattice.links(LinkKind.ROWS)
-        if link.name != "stranger"
+        for start in lattice.starts
+        for link in start
+        if (link.kind is LinkKind.ROWS and link.name != "stranger")
+        or (link.kind is LinkKind.CELL and columns[link.column].name in told)
         for place in range(link.start, link.end)
     }
     return {
         word.norm
         for place, word in enumerate(lattice.sentence.words)
-        if place not in rows
+        if place not in taken
         and len(word.norm) >= _KIN
         and not any(_are_kin(word.norm, other) for other in known)
     }
@@ -161,7 +164,9 @@ def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`loans that were renewed`, read without the column of renewals."""
     told = _told(intent)
     columns = lattice.vocabulary.columns
-    left = _left(lattice, {word for column in columns if column.name in told for word in column.words})
+    left = _left(
+        lattice, intent, {word for column in columns if column.name in told for word in column.words}
+    )
     return any(
         _are_kin(word, other)
         for column in columns
@@ -178,7 +183,7 @@ def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
         part for clause in _single(intent) for value in clause.values for part in fold(str(value)).split()
     }
     left = _left(
-        lattice, known | {word for column in columns if column.name in told for word in column.words}
+        lattice, intent, known | {word for column in columns if column.name in told for word in column.words}
     )
     return any(
         _are_kin(word, part) and _shared(word, part) > _KIN
@@ -241,12 +246,11 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_each(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
-    return (
-        "each" in lattice.names
-        and intent.output is Output.GROUPS
-        and intent.limit == 1
-        and not intent.limit_keys
+    groups = any(
+        lattice.at(place, LinkKind.COLUMN) or lattice.concepts(place, "unit.")
+        for place in lattice.behind("each")
     )
+    return groups and intent.output is Output.GROUPS and intent.limit == 1 and not intent.limit_keys
 
 
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

@@ -52,12 +52,12 @@ def _tells_of_others_than_did(lattice: Lattice, intent: Intent) -> bool:
     return "who" in lattice.names and bool(did) and bool(shown) and did.isdisjoint(shown)
 
 
-def _is_vague(features: Mapping[str, float], header: str) -> bool:
+def _is_vague(features: Mapping[str, float], header: str, intent: Intent) -> bool:
     """Tell whether a word does not name a column by its header: `units` says nothing of a `unit_price`.
 
-    Ukrainian and Russian headers begin with what they are: `сорти` says a lot of a `Сорт меду`.
+    Ukrainian and Russian headers begin with what they are: what is grouped `за сортами` is so by a `Сорт меду`.
     """
-    part = features.keys() >= _FORM_OF_A_PART and header.isascii()
+    part = features.keys() >= _FORM_OF_A_PART and (header.isascii() or not intent.keys)
     return part or bool({"column.kin", "column.near"} & features.keys())
 
 
@@ -70,7 +70,7 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
         vague = {
             columns[found.column].name
             for found in named
-            if _is_vague(dict(found.features), columns[found.column].name)
+            if _is_vague(dict(found.features), columns[found.column].name, intent)
         }
         literal = {columns[found.column].name for found in named} - loose - vague
         if literal and loose & used and not literal & used:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.contrasts import (
@@ -29,7 +29,6 @@ from tabchat.planner.readings.rows import (
 )
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
-from tabchat.planner.readings.sequence import Sequence
 from tabchat.planner.readings.surveys import series_intents, survey_intents
 from tabchat.record import record
 
@@ -98,14 +97,13 @@ class Composed:
 def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]:
     """Return what the question can mean, the likeliest first, each intent once."""
     found: dict[Intent, Composed] = {}
-    sequence = Sequence(lattice)
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in builder(draft):
                 if _sums_years(built.intent, lattice.vocabulary):
                     continue
-                composed = _composed(sequence, way, draft, built, weights)
+                composed = _composed(way, draft, built, weights)
                 best = found.get(built.intent)
                 if best is None or composed.score > best.score:
                     found[built.intent] = composed
@@ -124,14 +122,11 @@ def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _composed(
-    sequence: Sequence, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
-) -> Composed:
+def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Composed:
     built, restated = _restating(draft, built)
     features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
     wrong = incoherences(built.intent, draft.vocabulary)
-    said = chain(*way.features, built.features, _unused(draft, built), wrong, sequence.of(draft, built))
-    for name, value in said:
+    for name, value in chain(*way.features, built.features, _unused(draft, built), wrong):
         if value:
             features[name] = features.get(name, 0.0) + value
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
@@ -197,7 +192,6 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
     bounded = {clause.column for clause in single} - pinned
     groups, measures = intent.output is Output.GROUPS, intent.measures
     measured, ordered = {measure.column for measure in measures}, {order.column for order in intent.orders}
-    single_rows = groups and not (keys.isdisjoint(vocabulary.unique) or intent.having)
     each = {key.column for key in intent.limit_keys if key.column is not None}
     sums = [known.get(one.column or "") for one in measures if one.function == "sum"]
     found = {
@@ -214,8 +208,6 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         "measured_bounded": intent.output is Output.VALUE and not bounded.isdisjoint(measured),
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
-        # The number of rows of each single row.
-        "counted_single": single_rows and Measure() in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),
         "pinned_key": groups and not pinned.isdisjoint(keys),

@@ -48,8 +48,6 @@ class Built:
     used: frozenset[int]
     """Places in `Draft.effects`."""
     features: Features = ()
-    name: str = ""
-    """Of the construction."""
 
 
 class Draft:
@@ -119,7 +117,6 @@ class Draft:
             intent=Intent(output=output, clauses=scope.clauses, periods=scope.periods, **fields),
             used=frozenset({*used, *figured, *scope.used, *opening}),
             features=(*told_of, *scope.features, *features, *opened),
-            name=name,
         )
 
     def descends(self, rank: Effect, column: str | None) -> bool:

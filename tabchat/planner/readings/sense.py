@@ -37,6 +37,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     found = replace(
         intent,
         keys=tuple(_key(key, vocabulary) for key in intent.keys),
+        limit_keys=tuple(_key(key, vocabulary) for key in intent.limit_keys),
         clauses=_sorted(_telling(clauses, intent, vocabulary)),
         periods=periods,
         measures=measures if by_measure or len(measures) == 1 else tuple(sorted(measures, key=repr)),
