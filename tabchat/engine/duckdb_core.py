@@ -16,10 +16,14 @@ __all__ = ["core", "load_relations", "open_database"]
 
 
 def open_database() -> core.DuckDBPyConnection:
-    """Open a new database in memory."""
-    # DuckDB 2.0 waits for ever when a `COPY` to Parquet fails or is stopped while a thread of its own writes: it holds the
-    # lock that the thread needs to end. Without such threads, whoever makes a group of rows writes it, in the same time.
-    return core.connect(":memory:", config={"async_threads": 0})
+    """Open a new database in memory, without the threads with which DuckDB waits for ever (see `output_threads`)."""
+    from tabchat.engine.limits import output_threads
+
+    database = core.connect(":memory:", config={"async_threads": 0})
+    (threads,) = database.execute("SELECT current_setting('threads')").fetchall()[0]
+    if output_threads(threads):
+        database.execute(f"SET async_threads = {output_threads(threads)}")
+    return database
 
 
 def load_relations() -> None:

@@ -28,6 +28,16 @@ class Limits:
             yield f"SET max_temp_directory_size = '{self.spill}B'"
         if self.threads is not None:
             yield f"SET threads = {self.threads}"
+            yield f"SET async_threads = {output_threads(self.threads)}"
+
+
+def output_threads(threads: int) -> int:
+    """Return how many threads of its own DuckDB 2.0 reads and writes files with, where `threads` compute.
+
+    None: with any, it waits for ever when a `COPY` to Parquet fails or is stopped while one of them writes, since it holds the
+    lock that the thread needs to end. Where one thread computes, a recursive query over Parquet waits for ever without one.
+    """
+    return 1 if threads == 1 else 0
 
 
 UNLIMITED: Final = Limits()

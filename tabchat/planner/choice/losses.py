@@ -89,7 +89,7 @@ def _loses_a_ratio(lattice: Lattice, intent: Intent) -> bool:
     for_one = any(
         link.quantity is not None
         and link.quantity.value == 1
-        and not link.quantity.ordinal
+        and not (link.quantity.ordinal or link.quantity.unit or link.quantity.seconds)
         and lattice.has(link.start - 1, "in", "per")
         for link in lattice.links(LinkKind.NUMBER)
     )
