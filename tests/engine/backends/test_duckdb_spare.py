@@ -1,7 +1,9 @@
 """An engine in the place of a database that has read a file is like any other: its settings, its lock, its emptiness."""
 
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from sqlglot import exp
 
@@ -71,10 +73,21 @@ def test_one_is_taken_once_and_the_engine_is_that_database(tmp_path: Path, spare
 def test_a_database_that_was_given_rows_is_not_left_to_anybody(tmp_path: Path) -> None:
     spare = SpareDatabase()
     connection = Connection(tmp_path, "lying.parquet")
-    connection.attach("rows", "SELECT 1 AS n")
+    connection.register("rows", pa.table({"n": [1]}))
     connection.leave_to(spare)
     connection.close()
     assert spare.take() is None
+
+
+def test_the_names_of_queries_do_not_stay_in_a_database_that_is_left(tmp_path: Path) -> None:
+    spare = SpareDatabase()
+    connection = Connection(tmp_path, "lake.parquet")
+    connection.attach("rows", "SELECT 1 AS n")
+    connection.leave_to(spare)
+    database = spare.take()
+    assert database is not None
+    assert database.execute("SELECT count(*) FROM duckdb_views() WHERE NOT internal").fetchall() == [(0,)]
+    database.close()
 
 
 def test_one_that_cannot_be_locked_is_replaced_by_another(tmp_path: Path) -> None:
@@ -120,8 +133,8 @@ def test_a_file_is_read_by_the_database_that_was_begun(
     started: list[object] = []
     connect = duckdb_core.core.connect
 
-    def counted(path: str) -> object:
-        started.append(connect(path))
+    def counted(path: str, config: dict[str, Any]) -> object:
+        started.append(connect(path, config=config))
         return started[-1]
 
     monkeypatch.setattr(duckdb_core.core, "connect", counted)
