@@ -53,10 +53,6 @@ SOURCES = (
     "phrasebook",
     "idioms",
 )
-WRITTEN = {"traps", "wtq", "idioms", "small", "dev", "first"}
-"""Sources that say nothing of how a threshold does on what people ask: made by a program, of odd tables, or looked at for long."""
-PROMISED = 0.97
-"""Share of certain answers that are to be right."""
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
 
@@ -114,23 +110,6 @@ def judge_all(cases: list[Case], weights: dict, calibration: Trees) -> dict[int,
             else False,
         )
     return found
-
-
-def certain_from(cases: list[Case], found: dict[int, tuple[float, bool, bool]]) -> dict[str, float]:
-    """Return language → the least probability from which on as many certain answers are right as is promised."""
-    least = {}
-    for language in sorted({case.lang for case in cases}):
-        rows = [
-            found[id(case)][:2]
-            for case in cases
-            if case.lang == language and case.source not in WRITTEN and case.features and not case.barred[0]
-        ]
-        for step in range(75, 100):
-            right = [flag for likely, flag in rows if likely >= step / 100]
-            if np.mean(right) >= PROMISED:
-                break
-        least[language] = step / 100
-    return least
 
 
 def main() -> None:
@@ -214,8 +193,6 @@ def main() -> None:
         calibration = fit_calibration(signs_fit)
         data = json.loads(text)
         data |= {"score": weights, "calibration": calibration}
-        # The thresholds themselves are set by hand: the least at which the floors of the gold questions hold as well.
-        print("promised from", certain_from(cases, crossed))
         text = written(data)
         report(
             "on the questions of the fit",

@@ -142,8 +142,7 @@ def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], b
         for place in order
     ]
     shares = softmax([reading.score for reading in readings])
-    subjects = [case.subjects[place] for place in order]
-    return dict(signs(readings, shares, subjects, case.lang)), case.right[order[0]]
+    return dict(signs(readings, shares, [case.subjects[place] for place in order])), case.right[order[0]]
 
 
 def chance(case: Case, weights: dict[str, float], calibration: Trees) -> tuple[float, bool]:

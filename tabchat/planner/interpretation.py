@@ -132,15 +132,14 @@ class Interpreter:
         lattice = self.wide_lattice(question)
         found = self.readings(lattice)
         readings = [reading for reading in found if _says_something(lattice, reading)]
-        language = lattice.sentence.language
-        candidates = tuple(rated(readings, self._choice, lattice.vocabulary.unique, language))
+        candidates = tuple(rated(readings, self._choice, lattice.vocabulary.unique))
         best = candidates[0] if candidates else None
         alone = Interpretation(
             question=question,
-            language=language,
+            language=lattice.sentence.language,
             candidates=candidates,
             certain=best is not None
-            and best.probability >= self._choice.threshold(language)
+            and best.probability >= self._choice.threshold
             and not is_barred(lattice, best),
             unknown=_unknown(lattice, found[0] if found else None),
         )

@@ -48,9 +48,7 @@ class Candidate:
     unexplained: tuple[str, ...]
 
 
-def rated(
-    readings: Sequence[Reading], weights: Weights, unique: Collection[str], language: str
-) -> list[Candidate]:
+def rated(readings: Sequence[Reading], weights: Weights, unique: Collection[str]) -> list[Candidate]:
     """Return readings, best first, each sense once, with their probabilities; columns of `unique` hold no cell twice."""
     if not readings:
         return []
@@ -61,10 +59,10 @@ def rated(
     for reading, share in zip(readings, shares, strict=True):
         firsts.setdefault(reading.sense, reading)
         together[reading.sense] = together.get(reading.sense, 0.0) + share
-    best = _logistic(weights.calibration.log_odds(signs(readings, shares, subjects, language)))
+    best = _logistic(weights.calibration.log_odds(signs(readings, shares, subjects)))
     if readings[0].unexplained:
         # A word that nothing explains may turn the question; no score makes up for it.
-        best = min(best, weights.threshold(language) - _LEFT_OVER)
+        best = min(best, weights.threshold - _LEFT_OVER)
     rest = max(1e-9, 1.0 - together[readings[0].sense])
     return [
         Candidate(
@@ -77,9 +75,9 @@ def rated(
 
 
 def signs(
-    readings: Sequence[Reading], shares: Sequence[float], subjects: Sequence[Subject], language: str
+    readings: Sequence[Reading], shares: Sequence[float], subjects: Sequence[Subject]
 ) -> Mapping[str, float]:
-    """Return what tells whether the best reading is right; the question is in `language`."""
+    """Return what tells whether the best reading is right."""
     first = readings[0]
     alike = sum(
         share for share, reading in zip(shares, readings, strict=True) if reading.sense == first.sense
@@ -93,7 +91,6 @@ def signs(
     found["choice.margin"] = min(_FAR, first.score - second)
     found |= _agreement(readings, shares, subjects)
     found["choice.score"] = max(-_FAR, min(_FAR, first.score))
-    found[f"choice.language.{language}"] = 1.0
     found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))
     return found
 

@@ -22,7 +22,7 @@ FILE: Final = Path(__file__).with_name("weights.json")
 def _packed(text: str) -> Sections:
     data = json.loads(text)
     packed = packed_trees(data["calibration"])
-    return {"score": data["score"], "calibration": packed, "thresholds": data["thresholds"]}
+    return {"score": data["score"], "calibration": packed, "threshold": data["threshold"]}
 
 
 WEIGHT_FILES: Final = DataFiles(
@@ -41,12 +41,8 @@ class Weights:
     """Feature → weight."""
     calibration: Trees
     """From the signs of a choice to the log-odds that its first reading is right."""
-    thresholds: Mapping[str, float]
-    """Language → the probability from which on a reading is certain."""
-
-    def threshold(self, language: str) -> float:
-        """Return the probability from which on a reading is certain; the greatest for a language that has none."""
-        return self.thresholds.get(language, max(self.thresholds.values()))
+    threshold: float
+    """The probability from which on a reading is certain."""
 
 
 @lru_cache(maxsize=1)
@@ -64,5 +60,5 @@ def _weights(packed: Sections) -> Weights:
     return Weights(
         score=packed["score"],
         calibration=read_trees(packed["calibration"]),
-        thresholds=packed["thresholds"],
+        threshold=float(packed["threshold"]),
     )
