@@ -212,7 +212,7 @@ def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_one_of_several_cells(lattice: Lattice, intent: Intent) -> bool:
     """`how long does a game last`, answered for the `Spanish game` although there is a `Scotch game`, too."""
-    words = [word.norm for word in lattice.sentence.words]
+    words = [form for word in lattice.sentence.words for form in (word.norm, *word.spellings)]
     for clause in _single(intent):
         texts = lattice.vocabulary.by_name[clause.column].facts.texts
         for value in clause.values if clause.operator is Operator.EQ and len(texts) <= _MANY else ():
