@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _KIN: Final = 5
 """Letters that two words share at their beginning when they are of one root."""
+_ENDING: Final = 3
+"""Letters of the shorter of both that may differ behind them."""
 _FEW: Final = 30
 """Different texts of a column up to which its cells are looked through."""
 _MANY: Final = 500
@@ -101,8 +103,8 @@ def _loses_a_ratio(lattice: Lattice, intent: Intent) -> bool:
 def _compares(lattice: Lattice) -> bool:
     """Tell whether `than` is said, by a word that is no other preposition."""
     return any(
-        len(lattice.concepts(place, *_JOINTS)) == 0
-        for place in (concept.start for concept in lattice.sentence.concepts if concept.name == "than")
+        concept.name == "than" and not lattice.concepts(concept.start, *_JOINTS)
+        for concept in lattice.sentence.concepts
     )
 
 
@@ -131,8 +133,9 @@ def _shared(one: str, other: str) -> int:
 
 
 def _are_kin(one: str, other: str) -> bool:
+    """Tell whether two words are of one root, as far as their letters tell."""
     shared = _shared(one, other)
-    return shared >= _KIN and shared >= min(len(one), len(other)) - 3
+    return shared >= _KIN and shared >= min(len(one), len(other)) - _ENDING
 
 
 def _told(intent: Intent) -> frozenset[str]:
