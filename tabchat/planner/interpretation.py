@@ -132,11 +132,12 @@ class Interpreter:
         lattice = self.wide_lattice(question)
         found = self.readings(lattice)
         readings = [reading for reading in found if _says_something(lattice, reading)]
-        candidates = tuple(rated(readings, self._choice, lattice.vocabulary.unique))
+        language = lattice.sentence.language
+        candidates = tuple(rated(readings, self._choice, lattice.vocabulary.unique, language))
         best = candidates[0] if candidates else None
         alone = Interpretation(
             question=question,
-            language=lattice.sentence.language,
+            language=language,
             candidates=candidates,
             certain=best is not None
             and best.probability >= self._choice.threshold

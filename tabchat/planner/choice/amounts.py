@@ -8,14 +8,17 @@ from tabchat.planner.derived import DAYS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.units import NEARNESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
 
 
+_ROOT: Final = 4
+"""Letters by which a noun and a participle are of one root."""
 _MANY: Final = 1_000
 """Rows that nobody asks for as the first ones."""
 _PLACES: Final = frozenset({"rel.first", "rel.last", "edge.first", "edge.last"})
@@ -77,6 +80,17 @@ def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether no word says that rows are counted: `сколько заплатил Богдан` asks for money, or for anything else."""
+    counted = intent.measures == (Measure(),) and intent.output in {Output.VALUE, Output.GROUPS}
+    if not counted or lattice.links(LinkKind.ROWS) or not lattice.vocabulary.measures:
+        return False
+    deeds = {place for place, skip in enumerate(lattice.skips) if skip in {Skip.VERB, Skip.DOING}}
+    return any(
+        place in deeds and not lattice.has(place, "stop.light_verb") for place in lattice.behind("count")
+    )
+
+
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
@@ -114,18 +128,6 @@ def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
     return again and intent.output is Output.VALUE and len(intent.measures) == 1
 
 
-def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
-    """`which class is Ann in`, answered by a sum of classes."""
-    asked = {
-        lattice.vocabulary.columns[found.column].name
-        for place in lattice.behind("which")
-        for found in lattice.at(place, LinkKind.COLUMN)
-    }
-    return intent.output is Output.VALUE and any(
-        measure.function == "sum" and measure.column in asked for measure in intent.measures
-    )
-
-
 def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
     """`fastest 10k time`, answered by the ten thousand fastest."""
     return (intent.limit or 0) >= _MANY
@@ -144,27 +146,37 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether amounts that came in are added to those that went out: `the total amount`, of deposits and withdrawals."""
-    vocabulary = lattice.vocabulary
-    measured = [
-        measure.column for measure in intent.measures if measure.function in {"sum", "mean", "median"}
-    ]
-    if not any(name is not None and vocabulary.by_name[name].additive for name in measured):
-        return False
-    told = used_columns(intent)
-    return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
+def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
+    """`orders dearer than 10000`, answered by one of two prices; `the oldest listing`, by when the house was built, not listed."""
+    dimensions = {
+        name.split(".", 3)[3] for name in lattice.names if name.startswith(("scale.most.", "scale.more."))
+    }
+    columns = lattice.vocabulary.columns
+    levels = {
+        column.name: min(NEARNESS.index(near) for near in found)
+        for column in columns
+        if (found := [near for name in dimensions if (near := column.nearness(name)) is not None])
+    }
+    taken = {order.column for order in intent.orders} | {
+        clause.column for clause in intent.clauses if isinstance(clause, Condition)
+    }
+    named = {columns[link.column].name for link in lattice.links(LinkKind.COLUMN)}
+    called = [lattice.sentence.words[link.start].norm for link in lattice.links(LinkKind.ROWS)]
+    for name in levels.keys() & taken - named:
+        equals = [column for column in columns if levels.get(column.name) == levels[name]]
+        events = [
+            column
+            for column in columns
+            if column.dated and column.name != name and "age" in dimensions and _is_of(column, called)
+        ]
+        if len(equals) > 1 or events:
+            return True
+    return False
 
 
-def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
-    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
-    said = [
-        concept
-        for concept in lattice.sentence.concepts
-        # Who spent the most is told by what they paid; a verb names no column.
-        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
-    ]
-    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
+def _is_of(column: TableColumn, called: Sequence[str]) -> bool:
+    """Tell whether a date is of what rows are: `listed`, of listings."""
+    return any(word[:_ROOT] == noun[:_ROOT] for word in column.words for noun in called if len(noun) >= _ROOT)
 
 
 def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
@@ -200,59 +212,23 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
     return any(columns[name].facts.unit == DAYS for name in spans - said)
 
 
-def _sums_what_no_sum_says(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether what says nothing as a sum is added up unasked: `which fund got the most`, over the largest gifts."""
-    columns = lattice.vocabulary.by_name
-    if any(key.column in lattice.vocabulary.unique for key in intent.keys):
-        # The sum over one row is its cell.
-        return False
-    return "agg.sum" not in lattice.names and any(
-        measure.function == "sum"
-        and measure.column is not None
-        and columns[measure.column].measure
-        and not columns[measure.column].additive
-        for measure in intent.measures
-    )
-
-
-def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
-    """`highest claim by state`: the highest one in each state, or the state with the most."""
-    ranked = intent.output is Output.GROUPS and intent.limit == 1 and bool(intent.measures[0].column)
-    opened = any(
-        found.start <= 1 and any(link.start == found.end for link in lattice.links(LinkKind.COLUMN))
-        for found in lattice.sentence.concepts
-        if found.name.startswith("super.")
-    )
-    return ranked and opened and not {"by", "per"}.isdisjoint(lattice.names)
-
-
-def _totals_each_time(lattice: Lattice, intent: Intent) -> bool:
-    """`total yearly fees`: of each year, or the total of what is due each year."""
-    grouped = intent.output is Output.GROUPS and any(key.unit is not None for key in intent.keys)
-    return grouped and any(lattice.concepts(place, "every.") for place in lattice.behind("agg.sum"))
-
-
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _adds_what_goes_both_ways,
-    _takes_sums_for_expenses,
     _compares_counts,
     _compares_rows_unsaid,
     _computes_with_receipts,
     _counts_rows_for_things,
     _counts_rows_for_people,
+    _counts_rows_for_a_deed,
     _counts_all_for_an_event,
     _times_an_unknown_deed,
     _ranks_by_an_unknown_deed,
     _counts_for_a_price,
     _counts_two_things_together,
-    _sums_what_is_asked_of_one,
     _limits_to_thousands,
     _compares_with_a_year,
+    _chooses_among_equals,
     _ranks_by_places,
     _takes_numbers_together,
     _spans_unsaid,
-    _sums_what_no_sum_says,
-    _ranks_what_is_grouped,
-    _totals_each_time,
 )
 """Each tells whether a reading is doubtful."""

@@ -8,6 +8,7 @@ from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.names import NAMES
 from tabchat.planner.choice.shares import SHARES
+from tabchat.planner.choice.sums import SUMS
 from tabchat.planner.intent import AnyOf, Condition, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -133,6 +134,13 @@ def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the latest may be meant: `the last 5 records`, answered by the end of a file whose dates do not rise."""
+    dates = lattice.vocabulary.dates
+    placed = intent.output is Output.HEAD and bool(intent.orders) and intent.orders[0].descending
+    return placed and bool(dates) and dates[0].temporal and not dates[0].facts.ascending
+
+
 def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
     """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
     if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in lattice.names):
@@ -247,6 +255,7 @@ def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
 
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
+    *SUMS,
     *SHARES,
     *NAMES,
     *LOSSES,
@@ -261,6 +270,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_past_ties,
     _bounds_twice,
     _sums_what_each_has,
+    _takes_the_file_for_time,
     _measures_what_it_bounds,
     _lists_amounts,
     _asks_whether_all,

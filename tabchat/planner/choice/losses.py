@@ -30,6 +30,21 @@ _BOUNDS: Final = frozenset(
 _APART: Final = frozenset(
     {Output.COMPARISON, Output.CHANGE, Output.CORRELATION, Output.OUTLIERS, Output.ODDITIES}
 )
+_RESTRICTING: Final = frozenset(
+    {
+        "event.leave",
+        "event.cancel",
+        "event.return",
+        "event.reject",
+        "event.approve",
+        "event.resolve",
+        "event.complete",
+    }
+)
+"""What happens to some rows alone."""
+_OPEN: Final = frozenset({Operator.MISSING, Operator.PRESENT})
+_FIGURED: Final = frozenset({Output.VALUE, Output.GROUPS})
+_ENUMERATING: Final = frozenset({"and", "comma", "or", "also", "nor"})
 _JOINTS: Final = ("in", "by", "per", "pred", "from", "to", "until")
 _ASKS: Final = ("which", "who", "when", "where")
 
@@ -87,7 +102,10 @@ def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _loses_a_ratio(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether `one` of something is passed over: `the most chicks per one nest`, answered by the most chicks in all."""
+    """Tell whether `one` of something is passed over: `the most chicks per one nest`, answered by the most in all; `cost per kg`, by both."""
+    several = len({measure.column for measure in intent.measures}) > 1 and intent.output in _FIGURED
+    if several and _ENUMERATING.isdisjoint(lattice.names):
+        return True
     for_one = any(
         link.quantity is not None
         and link.quantity.value == 1
@@ -247,13 +265,16 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
     return again and not (intent.output is Output.ROWS and not intent.columns)
 
 
-def _loses_each(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
-    groups = any(
-        lattice.at(place, LinkKind.COLUMN) or lattice.concepts(place, "unit.")
-        for place in lattice.behind("each")
-    )
-    return groups and intent.output is Output.GROUPS and intent.limit == 1 and not intent.limit_keys
+def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
+    """`how many rides were cancelled in April`, answered by all of April although the table tells of no such thing."""
+    return any(
+        concept.name in _RESTRICTING
+        and not any(
+            link.kind in {LinkKind.CELL, LinkKind.COLUMN, LinkKind.ROWS}
+            for link in lattice.starts[concept.start]
+        )
+        for concept in lattice.sentence.concepts
+    ) and not any(clause.operator in _OPEN for clause in _single(intent))
 
 
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
@@ -266,6 +287,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_cell_for_a_header,
     _takes_one_of_several_cells,
     _tells_one_of_two_asked,
-    _loses_each,
+    _loses_an_event,
 )
 """Each tells whether a reading is doubtful."""

@@ -61,6 +61,23 @@ def _is_vague(features: Mapping[str, float], header: str, intent: Intent) -> boo
     return part or bool({"column.kin", "column.near"} & features.keys())
 
 
+def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
+    """`how long does a game take`, of games, answered for the `Spanish game` alone."""
+    parts = {
+        text
+        for cell in lattice.links(LinkKind.CELL)
+        if {"cell.of_rows", "cell.of_header"} & cell.signs
+        for text in cell.texts
+    }
+    named = {
+        text for cell in lattice.links(LinkKind.CELL) if "cell.part" not in cell.signs for text in cell.texts
+    }
+    return any(
+        isinstance(clause, Condition) and not (parts - named).isdisjoint(clause.values)
+        for clause in intent.clauses
+    )
+
+
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
     columns, used = lattice.vocabulary.columns, used_columns(intent)
@@ -175,6 +192,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _names_a_cell_and_its_kin,
     _tells_of_others_than_asked,
     _tells_of_others_than_did,
+    _takes_rows_for_a_cell,
     _passes_over_a_header,
     _takes_the_other_of_two,
     _denies_one_of_many,

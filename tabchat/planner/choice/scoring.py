@@ -11,6 +11,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.subject import subject_of
+from tabchat.planner.readings.sequence import LEARNED
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class Candidate:
     unexplained: tuple[str, ...]
 
 
-def rated(readings: Sequence[Reading], weights: Weights, unique: Collection[str]) -> list[Candidate]:
+def rated(
+    readings: Sequence[Reading], weights: Weights, unique: Collection[str], language: str
+) -> list[Candidate]:
     """Return readings, best first, each sense once, with their probabilities; columns of `unique` hold no cell twice."""
     if not readings:
         return []
@@ -59,7 +62,7 @@ def rated(readings: Sequence[Reading], weights: Weights, unique: Collection[str]
     for reading, share in zip(readings, shares, strict=True):
         firsts.setdefault(reading.sense, reading)
         together[reading.sense] = together.get(reading.sense, 0.0) + share
-    best = _logistic(weights.calibration.log_odds(signs(readings, shares, subjects)))
+    best = _logistic(weights.calibration.log_odds(signs(readings, shares, subjects, language)))
     if readings[0].unexplained:
         # A word that nothing explains may turn the question; no score makes up for it.
         best = min(best, weights.threshold - _LEFT_OVER)
@@ -75,22 +78,26 @@ def rated(readings: Sequence[Reading], weights: Weights, unique: Collection[str]
 
 
 def signs(
-    readings: Sequence[Reading], shares: Sequence[float], subjects: Sequence[Subject]
+    readings: Sequence[Reading], shares: Sequence[float], subjects: Sequence[Subject], language: str
 ) -> Mapping[str, float]:
-    """Return what tells whether the best reading is right."""
+    """Return what tells whether the best reading is right; the question is in `language`."""
     first = readings[0]
     alike = sum(
         share for share, reading in zip(shares, readings, strict=True) if reading.sense == first.sense
     )
     second = next((reading.score for reading in readings if reading.sense != first.sense), first.score - _FAR)
-    found = {name: min(_MOST, value) for name, value in first.features.items()}
+    found = {
+        name: min(_MOST, value) for name, value in first.features.items() if not name.startswith(LEARNED)
+    }
     sums = {name: _sum(first.features, kinds) for name, kinds in _SUMS.items()}
     found |= {f"choice.{name}": value for name, value in sums.items()}
     found["choice.score_per_phrase"] = first.score / (1.0 + sums["linked"] + sums["skipped"])
     found["choice.log_odds"] = _log_odds(alike)
     found["choice.margin"] = min(_FAR, first.score - second)
     found |= _agreement(readings, shares, subjects)
+    found["choice.explained.margin"] = min(_FAR, first.score - _best_rival(readings, subjects))
     found["choice.score"] = max(-_FAR, min(_FAR, first.score))
+    found[f"choice.language.{language}"] = 1.0
     found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))
     return found
 
@@ -110,6 +117,19 @@ def _agreement(
         found[f"choice.{name}.log_odds"] = _log_odds(together)
         found[f"choice.{name}.margin"] = min(_FAR, first.score - next(others, first.score - _FAR))
     return found
+
+
+def _best_rival(readings: Sequence[Reading], subjects: Sequence[Subject]) -> float:
+    """Return the score of the best reading that shows something else and leaves no more words unexplained."""
+    most = len(readings[0].unexplained)
+    return next(
+        (
+            reading.score
+            for reading, subject in zip(readings, subjects, strict=True)
+            if len(reading.unexplained) <= most and not subject.agrees(subjects[0])
+        ),
+        readings[0].score - _FAR,
+    )
 
 
 def _sum(features: Mapping[str, float], kinds: tuple[str, ...]) -> float:

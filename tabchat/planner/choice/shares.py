@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition
+from tabchat.planner.intent import Condition, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _EACH: Final = frozenset({"by", "per", "each", "distribution"})
 """Words that ask for groups."""
+_PARTS: Final = frozenset({"share", "pctword"})
+_PERCENT: Final = frozenset({"share", "percent", "rate", "discount"})
+"""Groups of headers of parts."""
 
 
 def _said(lattice: Lattice) -> frozenset[str]:
@@ -76,11 +79,23 @@ def _shares_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
     return counted and Skip.DOING in lattice.skips
 
 
+def _loses_a_share(lattice: Lattice, intent: Intent) -> bool:
+    """`net fare as a percent of gross fare`, answered by two sums."""
+    if intent.output is not Output.VALUE or _PARTS.isdisjoint(lattice.names):
+        return False
+    columns = lattice.vocabulary.by_name
+    told = any(measure.part or measure.share or measure.per for measure in intent.measures)
+    used = (columns[name] for name in used_columns(intent))
+    named = any(column.facts.unit == "%" or _PERCENT & column.kinds for column in used)
+    return bool(intent.measures) and not told and not named
+
+
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _shares_nothing_named,
     _takes_a_part_for_an_amount,
     _tells_shares_of_a_flag,
     _shares_rows_for_a_deed,
+    _loses_a_share,
 )
 """Each tells whether a reading is doubtful."""

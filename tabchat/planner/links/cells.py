@@ -250,12 +250,23 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
                 yield _linked(concept, column.place, texts, _ALIAS)
 
 
+def _is_small(country: Concept, sentence: Sentence) -> bool:
+    """Tell whether a short word in small letters means something else first: `us`, `can`."""
+    words = sentence.words[country.start : country.end]
+    if len(words) > 1 or words[0].capital:
+        return False
+    return any(
+        (other.start, other.end) == (country.start, country.end) and other.name.startswith("stop.")
+        for other in sentence.concepts
+    )
+
+
 def _countries(
     sentence: Sentence, vocabulary: Vocabulary, known: set[tuple[int, int, int]]
 ) -> Iterator[Link]:
     """Yield cells that name a country by another name, or in another language."""
     for concept in sentence.concepts:
-        if not concept.name.startswith("country."):
+        if not concept.name.startswith("country.") or _is_small(concept, sentence):
             continue
         cells = vocabulary.countries.get(concept.name.removeprefix("country."), ())
         for column in dict.fromkeys(place for place, _ in cells):

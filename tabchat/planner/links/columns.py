@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.derived import DAYS
-from tabchat.planner.links.units import factor_of, scale_of, seconds_of, units_of
+from tabchat.planner.links.units import (
+    DIMENSIONED,
+    KINDRED,
+    dimensions_of,
+    factor_of,
+    scale_of,
+    seconds_of,
+    units_of,
+)
 from tabchat.planner.words.token import header_words
 from tabchat.record import record
 
@@ -27,15 +35,6 @@ MONEY: Final = (
 """Groups of headers of money, by how likely `how much money` means them."""
 _CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
 _CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
-_LENGTHS: Final = {
-    "length": ("length", "distance"),
-    "height": ("height", "elevation"),
-    "age": ("age", "birth", "built", "founded"),
-    "duration": ("duration",),
-    "price": ("price", "cost", "amount"),
-    "cost": ("cost", "price", "amount"),
-}
-"""Dimension of a comparative → groups of headers that have it."""
 _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
@@ -142,11 +141,22 @@ class TableColumn:
 
     def measures(self, dimension: str) -> bool:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
-        lasting = dimension in {"duration", "length"} and self.seconds is not None
+        return self.nearness(dimension) is not None
+
+    def nearness(self, dimension: str) -> str | None:
+        """Return how near its numbers are to a dimension, one of `NEARNESS`; None where they are of another."""
         dated = self.temporal and dimension == "age"
+        if not (self.numeric or dated):
+            return None
         # What a quantity comes to at its price is not what makes a thing dear.
-        named = not self.kinds.isdisjoint(_LENGTHS.get(dimension, (dimension,))) and not self.facts.operands
-        return (self.numeric or dated) and (lasting or named)
+        groups = frozenset() if self.facts.operands else self.kinds
+        if dimension in groups:
+            return "own"
+        if not groups.isdisjoint(KINDRED.get(dimension, ())):
+            return "kin"
+        if dimension in {"duration", "length"} and self.seconds is not None:
+            return "lasting"
+        return "dated" if dated else None
 
     def originates(self, dimension: str) -> bool:
         """Tell whether its numbers are years in which things began, of which the least are the oldest."""
@@ -234,6 +244,12 @@ def column_of(
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
+    seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock)
+    if facts.kind.is_numeric and not identifying and kinds.isdisjoint((*DIMENSIONED, *MONEY)):
+        own = dimensions_of(units, seconds)
+        groups, kinds = groups | own, kinds | own
+    # The `min` of `Downtime (min)` is a minute; that of `Price min` is the lowest one.
+    timed = {words[-1]} if seconds is not None and kinds.isdisjoint(MONEY) else set()
     return TableColumn(
         place=place,
         facts=facts,
@@ -247,11 +263,11 @@ def column_of(
         kinds=frozenset(kinds),
         synonyms=() if context is None else context.synonyms_of(facts.name),
         identifying=identifying,
-        additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),
+        additive=not (percent or facts.years or identifying or (set(words) - timed) & stock.nonadditive),
         yes_no=_yes_no(facts),
         kept_unique=_is_unique(facts, table.row_count),
-        seconds=seconds_of(facts, words, stock),
-        units=units_of(facts, words, stock),
+        seconds=seconds,
+        units=units,
         scale=scale_of(facts, words, stock),
     )
 
@@ -260,14 +276,9 @@ def _derived(place: int, facts: ColumnFacts) -> TableColumn:
     """Return a column that no file has: named by what it is, not by the words of the headers that it is made of."""
     if facts.unit != DAYS:
         return TableColumn(place=place, facts=facts, groups=_COMING_TO, kinds=_COMING_TO)
+    day = frozenset({"day"})
     return TableColumn(
-        place=place,
-        facts=facts,
-        groups=_LASTING,
-        kinds=_LASTING,
-        additive=False,
-        units=frozenset({"day"}),
-        seconds=_DAY,
+        place=place, facts=facts, groups=_LASTING, kinds=_LASTING, additive=False, units=day, seconds=_DAY
     )
 
 

@@ -36,6 +36,10 @@ _SHORTEST_DENIED: Final = 4
 """Letters behind a beginning that denies."""
 
 
+_PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
+"""Endings of Ukrainian and Russian adjectives in the plural."""
+
+
 @record
 class Lattice:
     """A question over one table: its words, and the links that begin at each of them."""
@@ -100,6 +104,23 @@ class Lattice:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
         return [link for link in self.at(place, LinkKind.CONCEPT) if is_named(link.name, names)]
 
+    def called_like(self, rows: Link) -> int:
+        """Return the place of the column of texts that a word for rows names, too: `the dearest club`, over clubs; -1 for none."""
+        named = (
+            link.column
+            for link, column in self.columns(rows.start)
+            if link.end == rows.end and column.text and not link.is_loose
+        )
+        return next(named, -1)
+
+    def is_plural(self, start: int, end: int) -> bool:
+        """Tell whether a word for rows or cells is in the plural: by its ending, or by that of the adjective before it."""
+        words = self.sentence.words
+        last = words[end - 1].norm
+        if last.isascii():
+            return last.endswith("s") and not last.endswith("ss")
+        return start > 0 and words[start - 1].norm.endswith(_PLURAL)
+
     def beyond(self, place: int) -> int:
         """Return the place behind the word at `place` and the article that may follow it."""
         return place + 1 + int(self.has(place + 1, "stop.article"))
@@ -107,6 +128,10 @@ class Lattice:
     def has(self, place: int, *names: str) -> bool:
         """Tell whether a one-word concept begins at a place."""
         return any(True for _ in self.concepts(place, *names))
+
+
+_VAGUE_ROWS: Final = frozenset({"generic", "stranger"})
+"""Words for rows that no name of the table says."""
 
 
 def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Lattice:
@@ -117,7 +142,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     found = [
         *_known_links(sentence),
         *headers,
-        *cell_links(sentence, vocabulary, lexicons),
+        *_rivalled_cells(cell_links(sentence, vocabulary, lexicons), rows, headers),
         *_rivalled(rows, headers),
         *_denied_links(sentence, vocabulary, lexicons),
     ]
@@ -179,6 +204,17 @@ def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
     for found in rows:
         rivals = found.span in named and found.name != "label"
         yield replace(found, features=(*found.features, ("rows.rival", 1.0))) if rivals else found
+
+
+def _rivalled_cells(cells: Sequence[Link], rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
+    """Mark parts of cells that are also words for rows, or names of columns: a game is no `Spanish game`, a price no `Hugh Price`."""
+    called = {found.span for found in rows if found.name not in _VAGUE_ROWS}
+    named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
+    for found in cells:
+        signs = (("cell.of_rows", found.span in called), ("cell.of_header", found.span in named))
+        rivals = tuple((name, 1.0) for name, is_one in signs if is_one)
+        part = rivals and "cell.part" in found.signs
+        yield replace(found, features=(*found.features, *rivals)) if part else found
 
 
 def _span_links(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Iterator[Link]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words.token import fold
@@ -18,8 +19,43 @@ _SIZES: Final = (
     {"ml": 0.001, "l": 1.0},
 )
 """Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+_DIMENSIONS: Final = {
+    **dict.fromkeys(("celsius", "fahrenheit", "kelvin"), ("temperature",)),
+    **dict.fromkeys(("km", "mile"), ("distance", "length")),
+    **dict.fromkeys(("m", "cm", "mm", "foot", "inch"), ("length",)),
+    **dict.fromkeys(("kg", "g", "t", "tonne", "lb", "oz"), ("weight",)),
+}
+"""Unit → the dimensions that its numbers are of."""
+NEARNESS: Final = ("own", "kin", "lasting", "dated")
+"""How near the numbers of a column can be to a dimension, the nearest first: a `Length` is long, a `Delay, min` lasts long."""
+KINDRED: Final = {
+    "length": ("length", "distance"),
+    "height": ("height", "elevation"),
+    "age": ("age", "birth", "built", "founded"),
+    "duration": ("duration", "time", "finish_time"),
+    "price": ("price", "cost", "amount"),
+    "cost": ("cost", "price", "amount"),
+}
+"""Dimension of a comparative → groups of headers that have it."""
+DIMENSIONED: Final = frozenset(
+    (
+        "length",
+        "distance",
+        "height",
+        "elevation",
+        "depth",
+        "width",
+        "thickness",
+        "diameter",
+        "wingspan",
+        "area",
+    )
+) | {"weight", "temperature", "duration", "speed", "precipitation", "snow", "wind", "delay"}
+"""Groups of headers that say themselves what dimension their numbers are of."""
 _CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800: 53}
 """Seconds of a unit of time → its greatest number in a clock or a calendar."""
+_RATE: Final = re.compile(r"[^\W\d_][²³23]?\s*/\s*\w+\W*$")
+"""A header of so much in a unit of time: m³/s, km/h."""
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
 
 
@@ -66,6 +102,8 @@ def scale_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float:
 
 def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float | None:
     """Return the seconds of the unit that a header begins or ends with: `wait_sec`, `days_open`."""
+    if _RATE.search(facts.name) or (len(words) > 1 and stock.named(words[-2], "measure.")):
+        return None
     for word in dict.fromkeys((words[-1], words[0])) if facts.kind.is_numeric and words else ():
         lasting = {lexicon.lasting[word] for lexicon in stock.lexicons if word in lexicon.lasting}
         found = {float(seconds) for seconds in stock.named(word, "span.") | lasting}
@@ -76,6 +114,15 @@ def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float 
         if len(found) == 1 and (len(words) > 1 or word in {"h", "nights"} or long):
             return found.pop()
     return None
+
+
+def dimensions_of(units: Collection[str], seconds: float | None) -> frozenset[str]:
+    """Return the dimensions of numbers in some units: a temperature, in degrees, whatever its header says."""
+    if seconds is not None:
+        return frozenset({"duration"})
+    # `°C` of the air is no ton, though it is written `T_air`.
+    known = {"celsius"} if "celsius" in units else units
+    return frozenset(name for unit in known for name in _DIMENSIONS.get(unit, ()))
 
 
 def units_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> frozenset[str]:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _MOST_HITS: Final = 600
 """Cells with one word from which on the word tells nothing by itself."""
 _BREAK: Final = "\n"
+_NAMES: Final = frozenset({"name", "title", "назва", "название", "ім'я", "имя"})
+"""Words of headers of names."""
 _LONG: Final = 50_000
 """Characters that are folded letter by letter, rather than with care."""
 _PLAIN: Final = str.maketrans("ё’ʼ`\u00a0", "е''' ")
@@ -169,7 +171,11 @@ class Vocabulary:
         unique = [column for column in texts if column.kept_unique]
         if unique:
             return min(
-                unique, key=lambda column: ("name" not in column.groups, bool(RANKS & {*column.words}))
+                unique,
+                key=lambda column: (
+                    "name" not in column.groups and _NAMES.isdisjoint(column.words),
+                    bool(RANKS & {*column.words}),
+                ),
             )
         rows = self.facts.row_count or 0
         many = (column.facts.distinct and 2 * column.facts.distinct > rows for column in texts)
@@ -188,6 +194,12 @@ class Vocabulary:
 
         # `Castle Bridge` is written like a name, too: an `Inspector` is one by his header.
         return (*called, *sorted(named, key=acts, reverse=True))
+
+    @cached_property
+    def places(self) -> tuple[TableColumn, ...]:
+        """Columns of texts whose headers name places, in the order of the file."""
+        roles = frozenset().union(*(lexicon.evidence.get("where", frozenset()) for lexicon in self.lexicons))
+        return tuple(column for column in self.columns if column.text and not roles.isdisjoint(column.words))
 
     def directed(self, column: TableColumn) -> bool:
         """Tell whether the cells of a column say of some rows that they came in, and of others that they went out."""

@@ -138,8 +138,18 @@ def compared(bound: Bound, column: TableColumn, start: int, end: int, features: 
         values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
         clause = Condition(column=column.name, operator=bound.operator, values=values)
         on_name = ("bound.on_name", float(not column.measure))
-        told = (*features, on_name, *outside(column, values), ("bound", 1.0))
+        told = (*features, on_name, *_fitting(column, bound), *outside(column, values), ("bound", 1.0))
         yield clause_said(start, end, clause, told, column.place)
+
+
+def _fitting(column: TableColumn, bound: Bound) -> Features:
+    """Tell whether the unit of a number is that of the column."""
+    measured = [
+        number for number in bound.quantities if number.unit is not None or number.seconds is not None
+    ]
+    if not measured:
+        return ()
+    return (("bound.fits" if all(map(column.takes, measured)) else "bound.misfits", 1.0),)
 
 
 def against(

@@ -143,7 +143,9 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield _missing(lattice, place, end, link, "missing", (*told, (f"{denial.name}.column", 1.0)))
         if column.measure and column.facts.low == 0:
             zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
-            yield clause_said(place, end, zero, (*told, ("no.zero", 1.0)), link.column)
+            # `no price`, where some have none and some cost nothing: more likely what is not known.
+            gaps = ("no.zero_beside_gaps", float(_has_gaps(lattice, column)))
+            yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), link.column)
     for (neighbour, cell), end, told in paths(lattice, place, ("neighbour.",), 2, LinkKind.CELL):
         # `which city comes after Lviv`: the row whose neighbour in the file holds a cell.
         column = lattice.column(cell)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.units import NEARNESS
 from tabchat.planner.readings.bounds import COMPARED, Bound, against, bounds_at, compared, pending
 from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import hop, paths
@@ -93,25 +94,30 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _measuring(lattice: Lattice, place: int, bound: Bound, dimension: str) -> Iterator[Item]:
+    columns = lattice.vocabulary.columns
+    near = {column.place: found for column in columns if (found := column.nearness(dimension))}
+    nearest = min(near.values(), key=NEARNESS.index, default="")
     elsewhere = (("bound.comparative", 1.0), *bound.features, ("bound.pending", 1.0))
-    yield pending(bound, place, bound.end, elsewhere)
+    yield pending(bound, place, bound.end, (*elsewhere, ("bound.past_dimension", float(bool(near)))))
     behind = lattice.columns(bound.end)
     for noun, named in behind:
         if not named.measures(dimension):
             # `longer than 300 words`, over a column of words.
             told = (*noun.features, *bound.features, ("bound.column_behind", 1.0))
             yield from compared(bound, named, place, noun.end, told)
-    for column in lattice.vocabulary.columns:
-        if column.measures(dimension):
-            told = (("bound.dimension", 1.0), *bound.features)
+    for column in columns:
+        if column.place in near:
+            own = near[column.place]
+            how = ((f"bound.{own}", 1.0), ("bound.farther", float(own != nearest)))
+            told = (("bound.dimension", 1.0), *how, *bound.features)
             # The younger ones were born later.
             born = dimension == "age" and column.facts.years
-            own = bound._replace(operator=_TURNED[bound.operator]) if born else bound
-            yield from compared(own, column, place, bound.end, told)
+            turned = bound._replace(operator=_TURNED[bound.operator]) if born else bound
+            yield from compared(turned, column, place, bound.end, told)
             for noun in (noun for noun, named in behind if named is column):
                 # `stays longer than 5 nights`, over a column of nights.
                 both = (*noun.features, *told, ("bound.column_behind", 1.0))
-                yield from compared(own, column, place, noun.end, both)
+                yield from compared(turned, column, place, noun.end, both)
 
 
 def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:

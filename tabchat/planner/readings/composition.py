@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.column_uses import ColumnUses
 from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
@@ -29,6 +30,7 @@ from tabchat.planner.readings.rows import (
 )
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
+from tabchat.planner.readings.sequence import Sequence
 from tabchat.planner.readings.surveys import series_intents, survey_intents
 from tabchat.record import record
 
@@ -96,20 +98,22 @@ class Composed:
 
 def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]:
     """Return what the question can mean, the likeliest first, each intent once."""
+    # `by region` is a key or an order: an order of nothing is no rival of a key.
     found: dict[Intent, Composed] = {}
+    idle: dict[Intent, Composed] = {}
+    sequence, uses = Sequence(lattice), ColumnUses(lattice)
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in builder(draft):
                 if _sums_years(built.intent, lattice.vocabulary):
                     continue
-                composed = _composed(way, draft, built, weights)
-                best = found.get(built.intent)
+                composed = _composed(sequence, uses, way, draft, built, weights)
+                kept = idle if "unused.order" in composed.features else found
+                best = kept.get(built.intent)
                 if best is None or composed.score > best.score:
-                    found[built.intent] = composed
-    # `by region` is a key or an order: an order of nothing is no rival of a key.
-    kept = [composed for composed in found.values() if "unused.order" not in composed.features]
-    ranked = sorted(kept or found.values(), key=lambda composed: -composed.score)
+                    kept[built.intent] = composed
+    ranked = sorted((found or idle).values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
 
 
@@ -122,11 +126,20 @@ def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _composed(way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Composed:
+def _composed(
+    sequence: Sequence,
+    uses: ColumnUses,
+    way: Way,
+    draft: Draft,
+    built: Built,
+    weights: Mapping[str, float],
+) -> Composed:
     built, restated = _restating(draft, built)
     features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
     wrong = incoherences(built.intent, draft.vocabulary)
-    for name, value in chain(*way.features, built.features, _unused(draft, built), wrong):
+    learned = chain(sequence.of(draft, built), uses.of(built.intent))
+    said = chain(*way.features, built.features, _unused(draft, built), wrong, learned)
+    for name, value in said:
         if value:
             features[name] = features.get(name, 0.0) + value
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
@@ -192,6 +205,7 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
     bounded = {clause.column for clause in single} - pinned
     groups, measures = intent.output is Output.GROUPS, intent.measures
     measured, ordered = {measure.column for measure in measures}, {order.column for order in intent.orders}
+    single_rows = groups and not (keys.isdisjoint(vocabulary.unique) or intent.having)
     each = {key.column for key in intent.limit_keys if key.column is not None}
     sums = [known.get(one.column or "") for one in measures if one.function == "sum"]
     found = {
@@ -208,6 +222,8 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         "measured_bounded": intent.output is Output.VALUE and not bounded.isdisjoint(measured),
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
+        # The number of rows of each single row.
+        "counted_single": single_rows and Measure() in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),
         "pinned_key": groups and not pinned.isdisjoint(keys),

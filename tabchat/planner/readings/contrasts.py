@@ -192,7 +192,10 @@ def share_intents(draft: Draft) -> Iterator[Built]:
     for places, part in _parts(draft):
         used = {place, *places, *draft.idle("table", "all")}
         for figure, scope in draft.scoped(figures(draft), frozenset(places)):
-            first, features = figure.measures[0], told({"share.rest": bool(scope.clauses)})
+            first, rest = figure.measures[0], bool(scope.clauses)
+            # `the pass rate for A`: what stands before the word is the part, not the whole.
+            beside = draft.effects[places[-1]].end == draft.effects[place].start
+            features = told({"share.rest": rest, "share.beside": beside and rest})
             measure = Measure(function=first.function, column=first.column, part=part)
             yield draft.built("share", scope, figure, used, features, measures=(measure,))
     yield from _bounded_shares(draft, place)

@@ -48,6 +48,8 @@ class Built:
     used: frozenset[int]
     """Places in `Draft.effects`."""
     features: Features = ()
+    name: str = ""
+    """Of the construction."""
 
 
 class Draft:
@@ -117,6 +119,7 @@ class Draft:
             intent=Intent(output=output, clauses=scope.clauses, periods=scope.periods, **fields),
             used=frozenset({*used, *figured, *scope.used, *opening}),
             features=(*told_of, *scope.features, *features, *opened),
+            name=name,
         )
 
     def descends(self, rank: Effect, column: str | None) -> bool:

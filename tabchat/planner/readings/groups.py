@@ -83,8 +83,9 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
         kind = "groups.asked" if asked else "groups.called" if column in who else "groups.bare"
         features = (*told({kind: 1, "groups.unique": column.kept_unique}), *within)
         yield _Keyed(keys=(*keys, own), places=(*places, place), features=features)
-    for column in who[:1] if not keys else ():
-        yield _Keyed(keys=(Key(column=column.name),), features=(("groups.who", 1.0),))
+    where = draft.vocabulary.places if draft.opener == "where" else ()
+    for column in (*who[:1], *where[:1]) if not keys else ():
+        yield _Keyed(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
 
 
 def _is_denied(clause: Clause) -> bool:

@@ -38,8 +38,6 @@ _MONEY: Final = (
 """Words for columns of money, which stand for one another where a table has only some of them."""
 _MOST_COUNTED: Final = 1000
 """Things that are asked for by their number."""
-_PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
-"""Endings of Ukrainian and Russian adjectives in the plural."""
 
 
 def hop(lattice: Lattice, place: int, most: int = 3) -> Iterator[tuple[int, Features]]:
@@ -191,7 +189,10 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     yield _distinct(lattice, place, link, column, (*skipped, *more, ("count.explicit", 1.0)))
             for link, column in lattice.columns(at):
                 yield _distinct(lattice, place, link, column, (*skipped, ("count.values", 1.0)))
-                yield _total(place, link, column, (*skipped, ("count.summed", 1.0)))
+                # `Visitors` counts them, as `how many visitors` does; a `Room` is one of the rooms.
+                turned = float("column.form" in link.signs)
+                summed = (("count.summed", 1.0), ("count.summed_form", turned))
+                yield _total(place, link, column, (*skipped, *summed))
                 features = (*link.features, *skipped, ("count.column_as_rows", 1.0))
                 yield said(Kind.MEASURE, place, link.end, features, measure=Measure())
         for unit in lattice.concepts(concept.end, "span."):
@@ -263,8 +264,9 @@ def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a word for rows."""
     for at, count, counted in _counted_from(lattice, place):
         for rows in lattice.at(at, LinkKind.ROWS):
-            features, many = (*rows.features, *counted), _is_plural(lattice, at, rows.end)
-            yield said(Kind.ROWS, place, rows.end, features, name=rows.name, many=many, count=count)
+            fields = {"name": rows.name, "many": lattice.is_plural(at, rows.end), "count": count}
+            fields["column"] = lattice.called_like(rows)
+            yield said(Kind.ROWS, place, rows.end, (*rows.features, *counted), **fields)
 
 
 def counted_kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -278,20 +280,14 @@ def counted_kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _is_count(quantity: Quantity) -> bool:
     """Tell whether a number can be that of some things."""
-    plain = not (quantity.percent or quantity.unit or quantity.ordinal)
-    return plain and quantity.value.is_integer() and 0 < quantity.value <= _MOST_COUNTED
+    return (
+        not (quantity.percent or quantity.unit or quantity.ordinal)
+        and quantity.value.is_integer()
+        and 0 < quantity.value <= _MOST_COUNTED
+    )
 
 
 def names_several(lattice: Lattice, link: Link, column: TableColumn) -> bool:
     """Tell whether a word for a column is in the plural; `sales` and `status` are none where the header itself ends so."""
     last = lattice.sentence.words[link.end - 1].norm
-    return last not in column.words and _is_plural(lattice, link.start, link.end)
-
-
-def _is_plural(lattice: Lattice, start: int, end: int) -> bool:
-    """Tell whether a word for rows or cells is in the plural: by its ending, or by that of the adjective before it."""
-    words = lattice.sentence.words
-    last = words[end - 1].norm
-    if last.isascii():
-        return last.endswith("s") and not last.endswith("ss")
-    return start > 0 and words[start - 1].norm.endswith(_PLURAL)
+    return last not in column.words and lattice.is_plural(link.start, link.end)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.units import NEARNESS
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import (
     columns_behind,
@@ -19,7 +20,7 @@ from tabchat.planner.readings.phrases import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
@@ -117,18 +118,22 @@ class _Rank:
 
     def _measuring(self, dimension: str, end: int, count: int | None, more: Features) -> Iterator[Item]:
         table = self.lattice.vocabulary
-        named = [column for column in table.columns if column.measures(dimension)]
+        near = {column.place: found for column in table.columns if (found := column.nearness(dimension))}
+        named = [table.columns[place] for place in near]
         if not named and dimension in {"price", "cost"}:
             named = list(table.money[:2])
+        nearest = min(near.values(), key=NEARNESS.index, default="")
         beside = {link.column for link in measured_columns(self.lattice, end)}
         for column in named:
             # The oldest are those who were born first.
             down = self.descending != (column.dated or column.originates(dimension))
             # `highest close` is not of the height, whatever column has one.
             past = float(bool(beside) and column.place not in beside)
-            features = (*more, ("super.dimension", 1.0), ("super.past_column", past))
+            own = near.get(column.place, "unnamed")
+            how = ((f"super.{own}", 1.0), ("super.farther", float(own != nearest)))
+            features = (*more, ("super.dimension", 1.0), *how, ("super.past_column", past))
             yield self._item(end, count, features, column=column.place, descending=down)
-        if not named:
+        if not named and not _is_dimensioned(self.lattice, self.concept):
             yield self._item(end, count, (*more, ("super.no_dimension", 1.0)))
 
     @property
@@ -217,7 +222,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     fields |= {"name": "directed", "descending": way.name.startswith("desc")}
                     yield said(Kind.ORDER, place, last, told, **fields)
     for concept in lattice.concepts(place, *_DIRECTIONS, "sort"):
-        yield _directed(place, concept.end, concept.name)
+        yield _directed(place, concept.end, concept.name, ())
     yield from _ends_first(lattice, place)
 
 
@@ -244,37 +249,51 @@ def _order_kind(column: TableColumn | None, rows: int | None) -> str:
     return "repeated" if rows and distinct and _ROWS_EACH * distinct <= rows else "number"
 
 
-def _directed(start: int, end: int, name: str) -> Item:
-    fields = {"name": name, "descending": name.startswith("desc")}
+def _directed(start: int, end: int, name: str, columns: tuple[str, ...]) -> Item:
+    fields: dict[str, Any] = {"name": name, "descending": name.startswith("desc"), "texts": columns}
     return said(Kind.DIRECTION, start, end, (("direction", 1.0),), **fields)
 
 
 def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
     """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
-    opened = lattice.has(place, "from")
-    start = lattice.beyond(place) if opened else place
-    tops = ("super.", "scale.most.", *(("scale.more.", "top.best", "top.worst") if opened else ()))
+    opened, before = lattice.has(place, "from"), lattice.has(place, "edge.before")
+    start = lattice.beyond(place) if opened or before else place
+    open_ended = ("scale.more.", "top.best", "top.worst", *(("scale.plain.",) if before else ()))
+    tops = ("super.", "scale.most.", *(open_ended if opened or before else ()))
     for concept in lattice.concepts(start, *tops):
-        ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
+        ends = [found.end for found in lattice.concepts(concept.end, "edge.first", "edge.before")]
+        if before:
+            # сначала самые быстрые
+            ends.append(concept.end)
         if opened and (concept.end == len(lattice.starts) or lattice.has(concept.end, "comma")):
             ends.append(concept.end)
         if opened:
             # `from the dearest to the cheapest`
             ends += [path.end for path in paths(lattice, concept.end, ("to", "until"), 1, tops)]
-        for name in _end_names(lattice, concept) if ends else ():
-            yield from (_directed(place, end, name) for end in ends)
+        # `orders from the cheapest`, of which nothing says that it orders them, may be of the cheapest region.
+        apart = not opened or place == 0 or lattice.has(place - 1, "comma")
+        for name, columns in _end_names(lattice, concept).items() if ends else ():
+            yield from (_directed(place, end, name, tuple(columns) if apart else ()) for end in ends)
 
 
-def _end_names(lattice: Lattice, concept: Link) -> list[str]:
-    """Return the orders that put first what a superlative names, of the columns that it can be about."""
+def _end_names(lattice: Lattice, concept: Link) -> Mapping[str, list[str]]:
+    """Return the orders that put first what a superlative names, each with the columns of the dimension that it is of."""
     said_of = concept.name
-    for prefix in ("super.", "top.", "scale.most.", "scale.more."):
+    for prefix in ("super.", "top.", "scale.most.", "scale.more.", "scale.plain."):
         said_of = said_of.removeprefix(prefix)
     kind, _, dimension = said_of.partition(".")
     columns = [column for column in lattice.vocabulary.columns if dimension and column.measures(dimension)]
-    names = [
-        (_TURNED if column.dated or column.originates(dimension) else _END_NAMES)[kind] for column in columns
-    ]
-    if not names and dimension not in _TWO_WAYS:
-        names = [_END_NAMES[kind]]
-    return list(dict.fromkeys(names))
+    names: dict[str, list[str]] = {}
+    for column in columns:
+        turned = column.dated or column.originates(dimension)
+        names.setdefault((_TURNED if turned else _END_NAMES)[kind], []).append(column.name)
+    if not names and dimension not in _TWO_WAYS and not _is_dimensioned(lattice, concept):
+        names = {_END_NAMES[kind]: []}
+    return names
+
+
+def _is_dimensioned(lattice: Lattice, concept: Link) -> bool:
+    """Tell whether a word has a dimension of which there is a column: the fastest have the least time."""
+    others = (other for other in lattice.concepts(concept.start, "scale.") if other.end == concept.end)
+    dimensions = {other.name.split(".", 3)[3] for other in others if other.name.count(".") > 2}  # noqa: PLR2004
+    return any(column.measures(name) for name in dimensions for column in lattice.vocabulary.columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
@@ -35,7 +35,7 @@ def row_intents(draft: Draft) -> Iterator[Built]:
     limit = next((effect.count for effect in draft.each(Kind.ROWS) if effect.count), None)
     asked = any(draft.effects[place].asked for place in columns)
     for scope in draft.scopes([draft.effects[place].column for place in columns]):
-        if not (scope.clauses or scope.periods or listed):
+        if not (scope.clauses or scope.periods or listed or orders):
             continue
         scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
         named = {
@@ -63,10 +63,22 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
             used.add(place)
     directions = draft.places(Kind.DIRECTION)
     for place in directions if orders else ():
+        effect = draft.effects[place]
+        column = draft.vocabulary.by_name[orders[0].column or ""]
+        untimely = effect.name.endswith(".time") and not (column.dated or column.facts.years)
+        if untimely or (effect.texts and column.name not in effect.texts):
+            # `sort by age, oldest first` does not say that who came first is the oldest.
+            continue
         # `sort by price from high to low` says an order, and that it is one.
         used.add(place)
-        if draft.effects[place].name != "sort":
-            orders = (Order(column=orders[0].column, descending=draft.effects[place].descending),)
+        if effect.name != "sort":
+            orders = (Order(column=orders[0].column, descending=effect.descending),)
+    named = [place for place in directions if draft.effects[place].texts]
+    if named and not orders:
+        # `the dearest first`
+        effect = draft.effects[named[0]]
+        order = Order(column=effect.texts[0], descending=effect.descending)
+        return (order,), {named[0]}, 0.0
     dates = draft.vocabulary.dates
     timed = [place for place in directions if draft.effects[place].name.endswith(".time")]
     if orders or not dates or not timed:
@@ -83,6 +95,11 @@ def _implied(draft: Draft) -> tuple[str, ...]:
         return tuple(column.name for column in _times(draft)[:1])
     if draft.opener == "who" and people:
         return (people[0].name,)
+    if draft.opener == "where" and draft.vocabulary.places:
+        return (draft.vocabulary.places[0].name,)
+    called = next((rows for rows in draft.each(Kind.ROWS) if rows.column >= 0), None)
+    if called is not None and (label is None or "name" not in label.groups):
+        return (draft.column(called).name,)
     return (label.name,) if label is not None else ()
 
 
@@ -127,8 +144,19 @@ def _ranked(
         "ranked.within": bool(keys),
     }
     used = {place, *ordering, *places, *draft.places(Kind.KEY), *draft.idle(*_IDLE)}
+    figure: dict[str, Any] | None = None
+    named = any(draft.column_at(other).name == order.column for other in places)
+    if fields["limit"] == 1 and not (fields["offset"] or keys or spare) and order.column is not None:
+        # `how old is the youngest`, `the age of the oldest` ask for a figure, however many are of that age.
+        measure = Measure(function="max" if order.descending else "min", column=order.column)
+        figure = {"measures": (measure,), "output": Output.VALUE}
+    alone = fields["columns"] == (order.column,)
     for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
-        yield draft.built("ranked", scope, None, used, (*features, *told(more)), **fields)
+        told_of = (*features, *told(more))
+        if figure is not None and (alone or named):
+            yield draft.built("ranked", scope, None, used, (*told_of, ("ranked.figure", 1.0)), **figure)
+        if figure is None or not alone:
+            yield draft.built("ranked", scope, None, used, told_of, **fields)
 
 
 def _shown(draft: Draft, rank: Effect, order: Order, spare: Sequence[int]) -> tuple[str, ...]:

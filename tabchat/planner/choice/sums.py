@@ -1,0 +1,255 @@
+"""Doubts about sums: whether what is added up may be added up, and whether one row was meant rather than the sum of several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.intent import Measure, Output, used_columns
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice, TableColumn
+
+_MANY: Final = frozenset({"count", "count.max", "count.min", "super.max", "super.min", "top.max", "top.min"})
+"""Words for how many there are of something, or that there are the most."""
+_LETTERS_OF_ONE: Final = tuple("бвгґджзйклмнпрстфхцчшщьо")
+"""Letters that Ukrainian and Russian nouns in the singular end in, and those in the plural do not."""
+_POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
+"""Words for what there is most of, by rows or by what they count."""
+_QUANTITIES: Final = frozenset({"quantity", "piece"})
+"""Groups and units of columns that count things."""
+
+
+def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
+    """`which class is Ann in`, answered by a sum of classes."""
+    asked = {
+        lattice.vocabulary.columns[found.column].name
+        for place in lattice.behind("which")
+        for found in lattice.at(place, LinkKind.COLUMN)
+    }
+    return intent.output is Output.VALUE and any(
+        measure.function == "sum" and measure.column in asked for measure in intent.measures
+    )
+
+
+def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether amounts that came in are added to those that went out: `the total amount`, of deposits and withdrawals."""
+    vocabulary = lattice.vocabulary
+    measured = [
+        measure.column for measure in intent.measures if measure.function in {"sum", "mean", "median"}
+    ]
+    if not any(name is not None and vocabulary.by_name[name].additive for name in measured):
+        return False
+    told = used_columns(intent)
+    return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
+
+
+def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
+    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
+    said = [
+        concept
+        for concept in lattice.sentence.concepts
+        # Who spent the most is told by what they paid; a verb names no column.
+        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
+    ]
+    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
+
+
+def _sums_what_no_sum_says(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what says nothing as a sum is added up unasked: `which fund got the most`, over the largest gifts."""
+    columns = lattice.vocabulary.by_name
+    if any(key.column in lattice.vocabulary.unique for key in intent.keys):
+        # The sum over one row is its cell.
+        return False
+    return "agg.sum" not in lattice.names and any(
+        measure.function == "sum"
+        and measure.column is not None
+        and columns[measure.column].measure
+        and not columns[measure.column].additive
+        for measure in intent.measures
+    )
+
+
+def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
+    ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
+    if not ranked or {"agg.sum", "sum"} & lattice.names or not intent.measures:
+        return False
+    if any(key.column in lattice.vocabulary.unique or key.unit is not None for key in intent.keys):
+        return False
+    first = intent.measures[0]
+    column = lattice.vocabulary.by_name.get(first.column or "")
+    if column is None or first.function != "sum":
+        return False
+    dimensions = {name.split(".", 3)[3] for name in lattice.names if name.startswith("scale.most.")}
+    return any(column.measures(dimension) for dimension in dimensions)
+
+
+def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
+    """`highest claim by state`: the highest one in each state, or the state with the most."""
+    ranked = intent.output is Output.GROUPS and intent.limit == 1 and bool(intent.measures[0].column)
+    opened = any(
+        found.start <= 1 and any(link.start == found.end for link in lattice.links(LinkKind.COLUMN))
+        for found in lattice.sentence.concepts
+        if found.name.startswith("super.")
+    )
+    return ranked and opened and not {"by", "per"}.isdisjoint(lattice.names)
+
+
+def _totals_each_time(lattice: Lattice, intent: Intent) -> bool:
+    """`total yearly fees`: of each year, or the total of what is due each year."""
+    grouped = intent.output is Output.GROUPS and any(key.unit is not None for key in intent.keys)
+    return grouped and any(lattice.concepts(place, "every.") for place in lattice.behind("agg.sum"))
+
+
+def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether numbers are names rather than amounts: `how many rooms`, `who has the most routes`, over a `Room`, a `Route`."""
+    if _MANY.isdisjoint(lattice.names) or "agg.sum" in lattice.names:
+        return False
+    turned = {
+        lattice.vocabulary.columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if "column.form" in found.signs
+    }
+    columns = lattice.vocabulary.by_name
+    amounts = {measure.column for measure in intent.measures if measure.function == "sum"}
+    amounts |= {order.column for order in intent.orders if intent.limit is not None}
+    return any(name is not None and _is_bare(columns[name]) for name in amounts & turned)
+
+
+def _is_bare(column: TableColumn) -> bool:
+    """Tell whether nothing says that whole numbers are of anything: no unit, no money, no time."""
+    unit = column.units or column.facts.unit or column.seconds is not None or column.monetary
+    return column.kind is ColumnKind.INTEGER and not unit
+
+
+def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the sum of several rows may be meant: `the cheapest month for the Web team`, of a row of many in each month."""
+    if intent.output is not Output.ROWS or intent.limit is None or not intent.orders or intent.limit_keys:
+        return False
+    if any(rows.name in {"noun", "meant", "generic"} for rows in lattice.links(LinkKind.ROWS)):
+        return False
+    columns, unique = lattice.vocabulary.by_name, lattice.vocabulary.unique
+    order = columns.get(intent.orders[0].column or "")
+    if order is None or not (order.measure and order.additive):
+        return False
+    shown = [name for name in intent.columns if name != order.name and not columns[name].measure]
+    return bool(shown) and unique.isdisjoint(shown)
+
+
+def _counting(lattice: Lattice) -> bool:
+    """Tell whether a column counts things, so that a row may be several of them."""
+    return any(
+        column.measure and column.additive and (_QUANTITIES & column.kinds or _QUANTITIES & column.units)
+        for column in lattice.vocabulary.columns
+    )
+
+
+def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
+    """`how many robins did we see`, answered by the rows of robins although a column counts them; `the most popular dish`."""
+    if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
+        return False
+    if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
+        return _counting(lattice)
+    behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
+    if any(lattice.at(place, LinkKind.ROWS) for place in behind):
+        return False
+    return _counting(lattice) and any(lattice.at(place, LinkKind.CELL) for place in behind)
+
+
+def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether an amount was meant: `waste by product`, `output by line`, answered by the rows of a table of waste."""
+    counted = bool(intent.measures) and all(
+        measure.function == "count" and measure.column is None for measure in intent.measures
+    )
+    if (
+        not counted
+        or "count" in lattice.names
+        or not any(one.additive for one in lattice.vocabulary.measures)
+    ):
+        return False
+    words = lattice.sentence.words
+    named = [link for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}]
+    return bool(named) and all(_is_one(words[link.end - 1].norm) for link in named)
+
+
+def _is_one(word: str) -> bool:
+    """Tell whether a noun is in the singular, as far as its ending tells."""
+    if word.isascii():
+        return not word.endswith("s") or word.endswith("ss")
+    return word.endswith(_LETTERS_OF_ONE)
+
+
+def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`how many moths were caught in total`, answered by how many different numbers of moths there are."""
+    columns = lattice.vocabulary.by_name
+    return "distinct" not in lattice.names and any(
+        measure.function == "count_distinct"
+        and measure.column is not None
+        and columns[measure.column].measure
+        and ("agg.sum" in lattice.names or "total" in lattice.names or _is_counting(columns[measure.column]))
+        for measure in intent.measures
+    )
+
+
+def _is_counting(column: TableColumn) -> bool:
+    """Tell whether a header says that its numbers are of things."""
+    return bool(_QUANTITIES & (column.kinds | column.units))
+
+
+def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
+    """`how much did each driver take`, answered by minutes."""
+    if "howmuch" not in lattice.names or "count" in lattice.names or not lattice.vocabulary.money:
+        return False
+    columns = lattice.vocabulary.by_name
+    return any(
+        measure.column is not None and columns[measure.column].seconds is not None
+        for measure in intent.measures
+    )
+
+
+def _takes_lines_for_receipts(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether receipts have several lines: `the average receipt`, answered by the mean of the lines although a column numbers receipts of several lines."""
+    if "ticket" not in lattice.names or not intent.measures:
+        return False
+    return any(
+        link.kind is LinkKind.COLUMN and not lattice.vocabulary.columns[link.column].facts.unique
+        for concept in lattice.sentence.concepts
+        if concept.name == "ticket"
+        for start in lattice.starts[concept.start : concept.end]
+        for link in start
+    )
+
+
+def _loses_each(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
+    groups = any(
+        lattice.at(place, LinkKind.COLUMN) or lattice.concepts(place, "unit.")
+        for place in lattice.behind("each")
+    )
+    return groups and intent.output is Output.GROUPS and intent.limit == 1 and not intent.limit_keys
+
+
+SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _sums_what_is_asked_of_one,
+    _adds_what_goes_both_ways,
+    _takes_sums_for_expenses,
+    _sums_what_no_sum_says,
+    _adds_what_is_compared,
+    _ranks_what_is_grouped,
+    _totals_each_time,
+    _sums_numbers_of_things,
+    _ranks_rows_of_what_repeats,
+    _counts_rows_for_a_quantity,
+    _counts_rows_of_a_mass,
+    _counts_the_values_of_an_amount,
+    _tells_time_for_money,
+    _takes_lines_for_receipts,
+    _loses_each,
+)
+"""Each tells whether a reading is doubtful."""
