@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
-_LEAST_OFFERED: Final = 0.02
+_LEAST_OFFERED: Final = 0.005
 """Probability below which a reading is not worth offering."""
 _LOOKED_AT: Final = 16
 """Readings for which a plan is tried."""

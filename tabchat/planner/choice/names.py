@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
+    from tabchat.planner.words import Word
 
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
@@ -61,13 +62,20 @@ def _is_vague(features: Mapping[str, float], header: str, intent: Intent) -> boo
     return part or bool({"column.kin", "column.near"} & features.keys())
 
 
+def _is_kind(word: Word, text: str) -> bool:
+    """Tell whether a word in small letters says of a cell only what kind of thing it is: a game, of `Spanish game`."""
+    parts = text.casefold().split()
+    return len(parts) == _TWO and not word.capital and word.norm[:_KIN] == parts[1][:_KIN]
+
+
 def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`how long does a game take`, of games, answered for the `Spanish game` alone."""
+    words = lattice.sentence.words
     parts = {
         text
         for cell in lattice.links(LinkKind.CELL)
-        if {"cell.of_rows", "cell.of_header"} & cell.signs
         for text in cell.texts
+        if {"cell.of_rows", "cell.of_header"} & cell.signs or _is_kind(words[cell.end - 1], text)
     }
     named = {
         text for cell in lattice.links(LinkKind.CELL) if "cell.part" not in cell.signs for text in cell.texts

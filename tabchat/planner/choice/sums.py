@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Measure, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
@@ -157,7 +157,10 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
         return _counting(lattice)
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
-    if any(lattice.at(place, LinkKind.ROWS) for place in behind):
+    columns = lattice.vocabulary.by_name
+    # What is dearer than so much is counted by its prices.
+    bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
+    if bounded or any(lattice.at(place, LinkKind.ROWS) for place in behind):
         return False
     return _counting(lattice) and any(lattice.at(place, LinkKind.CELL) for place in behind)
 
