@@ -159,9 +159,8 @@ def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], b
         for place in order
     ]
     shares = softmax([reading.score for reading in readings])
-    return dict(signs(readings, shares, [case.subjects[place] for place in order], case.lang)), case.right[
-        order[0]
-    ]
+    found = signs(readings, shares, [case.subjects[place] for place in order], case.lang)
+    return dict(found), case.right[order[0]]
 
 
 def chance(case: Case, weights: dict[str, float], calibration: Trees) -> tuple[float, bool]:

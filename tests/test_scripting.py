@@ -138,7 +138,7 @@ def test_a_mistake_in_the_options_is_one_object(name: str, capfd: pytest.Capture
         (["cache", "build", "no.csv"], 3, "input_unreadable"),
         (["analyze", "pareto", "no.csv", "--by", "x"], 3, "input_unreadable"),
         (["ask", TABLE, "biggest orders"], 4, "ambiguous"),
-        (["ask", TABLE, "frobnicate the wibble"], 4, "not_understood"),
+        (["ask", TABLE, "average frobnication"], 4, "not_understood"),
         (["edit", TABLE, "make it nice"], 4, "not_understood"),
         (["show", "ds_" + "a" * 20], 7, "key_unknown"),
         (["export", "ds_" + "a" * 20, "-o", "x.csv"], 7, "key_unknown"),

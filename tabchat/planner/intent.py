@@ -218,6 +218,12 @@ class Intent:
     """line, bar, hist or scatter, when a picture was asked for."""
 
 
+def single_conditions(clauses: Iterable[Clause]) -> Iterator[Condition]:
+    """Yield conditions one by one, those of which only one must hold, too."""
+    for clause in clauses:
+        yield from clause.conditions if isinstance(clause, AnyOf) else (clause,)
+
+
 _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFILE})
 """Outputs that compute with `columns`."""
 _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})

@@ -39,6 +39,7 @@ _LEAST_OFFERED: Final = 0.005
 _LOOKED_AT: Final = 16
 """Readings for which a plan is tried."""
 _TURNING: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NAME})
+_OF_THE_TABLE: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS, LinkKind.TIME})
 _CERTAIN_CHANGE: Final = 0.75
 """Share of its score from which on a change of the question before is certain."""
 
@@ -51,7 +52,20 @@ def _says_something(lattice: Lattice, reading: Reading) -> bool:
     telling = sum(
         skip in HEAVY or bool(lattice.at(place, LinkKind.COLUMN)) for place, skip in enumerate(lattice.skips)
     )
+    if _guesses(lattice, reading):
+        return False
     return not reading.unexplained or len(reading.unexplained) < telling
+
+
+def _guesses(lattice: Lattice, reading: Reading) -> bool:
+    """Tell whether a reading is a function of a column that no word names: `average frobnication` is of nothing here."""
+    if not reading.unexplained or not reading.features.keys() >= {"default.measure", "function"}:
+        return False
+    return not any(
+        link.kind in _OF_THE_TABLE and link.name != "stranger" and word.text not in reading.unexplained
+        for word, start in zip(lattice.sentence.words, lattice.starts, strict=True)
+        for link in start
+    )
 
 
 def is_barred(lattice: Lattice, reading: Reading | Candidate) -> bool:

@@ -225,7 +225,7 @@ def test_no_cell_is_more_than_its_text(home: Home) -> None:
     rows = "".join('"' + cell.replace('"', '""') + f'",{number % 3}\n' for number, cell in enumerate(hostile))
     home.table.write_text(f"name,v\n{rows}")
     with home.talk() as talk:
-        talk.says("total v", '/query {"where": "v >= 0"}', "/run df['name'].str.len().max()")
+        talk.says("total v by name", '/query {"where": "v >= 0"}', "/run df['name'].str.len().max()")
     markdown = report(home, ReportFormat.MD, "s.md").read_text()
     assert len(list(blocks_in(markdown))) == 4
     prose = re.sub(r"(?ms)^(`{3,}).*?^\1$", "", markdown)

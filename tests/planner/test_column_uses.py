@@ -8,6 +8,7 @@ import pytest
 
 from tabchat.planner.intent import Condition, Operator, Output
 from tabchat.planner.readings.column_uses import sort_of
+from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,6 +66,22 @@ def test_so_much_in_a_second_is_no_time(asker: Asker, rivers: Path) -> None:
 
     assert vocabulary.by_name["Flow (m³/s)"].seconds is None
     assert vocabulary.by_name["Delay (min)"].seconds == 60
+
+
+def test_a_unit_behind_a_stroke_is_one(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},{n % 7},{n * 3}" for n in range(1, 30)]
+    file = table_of(tmp_path, "laps", "lap,Time/s,Speed km/h", rows)
+    known = asker.interpreter(file).lattice("laps").vocabulary.by_name
+
+    assert (known["Time/s"].seconds, known["Speed km/h"].seconds) == (1, None)
+
+
+def test_what_is_measured_in_litres_is_no_money(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},{n % 7},{n * 3},{n % 5}" for n in range(1, 30)]
+    file = table_of(tmp_path, "cars", 'авто,"Витрата на 100 км, л","Витрата, грн",price (per kg)', rows)
+    known = asker.interpreter(file).lattice("cars").vocabulary.by_name
+
+    assert [column.monetary for column in known.values()] == [False, False, True, True]
 
 
 def test_an_order_begins_with_what_is_called_first(asker: Asker, rivers: Path) -> None:

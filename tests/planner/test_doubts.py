@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,16 +15,10 @@ if TYPE_CHECKING:
     from tests.planner.asking import Asker
 
 
-def _table(folder: Path, name: str, header: str, rows: list[str]) -> Path:
-    file = folder / f"{name}.csv"
-    file.write_text("\n".join([header, *rows]), encoding="utf-8")
-    return file
-
-
 def test_what_came_in_is_not_added_to_what_went_out_without_a_doubt(asker: Asker, tmp_path: Path) -> None:
     ways = ["deposit", "withdrawal", "withdrawal"] * 6
     rows = [f"B{n},{way},{10 * n}" for n, way in enumerate(ways)]
-    account = _table(tmp_path, "account", "entry,kind,amount", rows)
+    account = table_of(tmp_path, "account", "entry,kind,amount", rows)
     lattice = asker.interpreter(account).lattice("total amount")
     total = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="amount"),))
     deposits = Condition(column="kind", operator=Operator.EQ, values=("deposit",))
@@ -39,14 +34,14 @@ def test_what_is_unpaid_is_not_all_that_is_not_paid(asker: Asker, tmp_path: Path
     intent = Intent(output=Output.ROWS, clauses=(unpaid,))
     for states, doubtful in ((["paid", "open", "void"], True), (["paid", "open"], False)):
         rows = [f"I{n},{state},{n}" for n, state in enumerate(states * 8)]
-        bills = _table(tmp_path, f"bills{len(states)}", "bill,status,pages", rows)
+        bills = table_of(tmp_path, f"bills{len(states)}", "bill,status,pages", rows)
 
         assert is_doubtful(asker.interpreter(bills).lattice("unpaid bills"), intent) == doubtful
 
 
 def test_of_two_dates_the_one_that_is_named_is_taken(asker: Asker, tmp_path: Path) -> None:
     rows = [f"S{n},2020-01-{n:02d},2021-02-{n:02d}" for n in range(1, 20)]
-    series = _table(tmp_path, "series", "title,first aired,last aired", rows)
+    series = table_of(tmp_path, "series", "title,first aired,last aired", rows)
     lattice = asker.interpreter(series).lattice("when was the last one aired")
 
     for column, doubtful in (("first aired", True), ("last aired", False)):
@@ -56,7 +51,7 @@ def test_of_two_dates_the_one_that_is_named_is_taken(asker: Asker, tmp_path: Pat
 
 def test_the_first_by_an_amount_may_be_the_best_or_the_lowest(asker: Asker, tmp_path: Path) -> None:
     rows = [f"P{n % 7},{n}" for n in range(30)]
-    sales = _table(tmp_path, "takings", "product,revenue", rows)
+    sales = table_of(tmp_path, "takings", "product,revenue", rows)
     key, measure = Key(column="product"), Measure(function="sum", column="revenue")
     lowest = Intent(
         output=Output.GROUPS, measures=(measure,), keys=(key,), orders=(Order(descending=False),), limit=3
@@ -71,7 +66,7 @@ def test_the_first_by_an_amount_may_be_the_best_or_the_lowest(asker: Asker, tmp_
 
 def test_a_header_of_two_words_is_not_split(asker: Asker, tmp_path: Path) -> None:
     rows = [f"H{n},{1900 + n},2024-01-{n:02d},{n}" for n in range(1, 28)]
-    houses = _table(tmp_path, "houses", "house,year built,sold,price", rows)
+    houses = table_of(tmp_path, "houses", "house,year built,sold,price", rows)
     lattice = asker.interpreter(houses).lattice("average price by year built")
     mean = Intent(output=Output.GROUPS, measures=(Measure(function="mean", column="price"),))
 
@@ -81,7 +76,7 @@ def test_a_header_of_two_words_is_not_split(asker: Asker, tmp_path: Path) -> Non
 
 def test_what_people_did_is_not_grouped_by_them_without_a_doubt(asker: Asker, tmp_path: Path) -> None:
     rows = [f"{name},{10 * n}" for n, name in enumerate(["Ann Lee", "Bo Kim", "Cy Orr"] * 6)]
-    fees = _table(tmp_path, "fees", "runner,fee", rows)
+    fees = table_of(tmp_path, "fees", "runner,fee", rows)
     by_runner = Intent(
         output=Output.GROUPS,
         measures=(Measure(function="sum", column="fee"),),
@@ -94,7 +89,7 @@ def test_what_people_did_is_not_grouped_by_them_without_a_doubt(asker: Asker, tm
 
 def test_a_header_that_is_named_by_its_unit_alone_is_not_passed_over(asker: Asker, tmp_path: Path) -> None:
     rows = [f"P{n % 7},{n},{n / 2}" for n in range(30)]
-    sales = _table(tmp_path, "sold", "product,quantity,unit_price", rows)
+    sales = table_of(tmp_path, "sold", "product,quantity,unit_price", rows)
     total = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="quantity"),))
 
     assert not is_doubtful(asker.interpreter(sales).lattice("units sold"), total)
@@ -102,7 +97,7 @@ def test_a_header_that_is_named_by_its_unit_alone_is_not_passed_over(asker: Aske
 
 def test_a_share_of_yes_is_not_that_of_yes_and_of_no(asker: Asker, tmp_path: Path) -> None:
     rows = [f"T{n},{'yes' if n % 3 else 'no'}" for n in range(30)]
-    plants = _table(tmp_path, "plants", "plant,keep", rows)
+    plants = table_of(tmp_path, "plants", "plant,keep", rows)
     shares = Intent(output=Output.GROUPS, measures=(Measure(share=True),), keys=(Key(column="keep"),))
     reader = asker.interpreter(plants)
 
@@ -112,7 +107,7 @@ def test_a_share_of_yes_is_not_that_of_yes_and_of_no(asker: Asker, tmp_path: Pat
 
 def test_several_numbers_may_be_asked_for_one_by_one(asker: Asker, tmp_path: Path) -> None:
     rows = [f"J{n},{n % 4},{10 + n}" for n in range(30)]
-    jobs = _table(tmp_path, "jobs", "job,flues,minutes", rows)
+    jobs = table_of(tmp_path, "jobs", "job,flues,minutes", rows)
     lattice = asker.interpreter(jobs).lattice("average minutes for one, two and three flues")
     mean = Intent(output=Output.VALUE, measures=(Measure(function="mean", column="minutes"),))
     three = Condition(column="flues", operator=Operator.IN, values=(1, 2, 3))
@@ -123,10 +118,10 @@ def test_several_numbers_may_be_asked_for_one_by_one(asker: Asker, tmp_path: Pat
     )
 
 
-def test_a_place_that_a_cell_names_is_not_the_whole_table(asker: Asker, tmp_path: Path) -> None:
+def test_a_place_that_a_cell_names_is_not_the_wholetable_of(asker: Asker, tmp_path: Path) -> None:
     states = ["in shelter", "adopted", "lost"] * 8
     rows = [f"A{n},{'dog' if n % 2 else 'cat'},{state}" for n, state in enumerate(states)]
-    shelter = _table(tmp_path, "shelter", "name,kind,status", rows)
+    shelter = table_of(tmp_path, "shelter", "name,kind,status", rows)
     dogs = Condition(column="kind", operator=Operator.EQ, values=("dog",))
     there = Condition(column="status", operator=Operator.EQ, values=("in shelter",))
     lattice = asker.interpreter(shelter).lattice("show dogs that are in shelter")

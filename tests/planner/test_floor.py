@@ -105,7 +105,7 @@ REFUSED = {
     "owners": 1.0,
     "pastimes": 1.0,
     "counters": 1.0,
-    "firms": 0.94,
+    "firms": 0.97,
     "hobbies": 0.97,
     "services": 0.97,
     "operations": 0.97,

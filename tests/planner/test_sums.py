@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.choice.sums import SUMS
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,14 +17,10 @@ if TYPE_CHECKING:
     from tests.planner.asking import Asker
 
 
-def _table(folder: Path, name: str, header: str, rows: list[str]) -> Path:
-    file = folder / f"{name}.csv"
-    file.write_text("\n".join([header, *rows]), encoding="utf-8")
-    return file
-
-
 def test_rooms_are_not_added_up(asker: Asker, tmp_path: Path) -> None:
-    stays = _table(tmp_path, "stays", "guest,room,visitors", [f"G{n},{n % 9 + 1},{n % 4}" for n in range(40)])
+    stays = table_of(
+        tmp_path, "stays", "guest,room,visitors", [f"G{n},{n % 9 + 1},{n % 4}" for n in range(40)]
+    )
     for question, column, doubtful in (
         ("how many rooms", "room", True),
         ("how many visitors", "visitors", False),
@@ -34,7 +33,7 @@ def test_rooms_are_not_added_up(asker: Asker, tmp_path: Path) -> None:
 
 def test_a_row_of_many_is_no_sum_of_them(asker: Asker, tmp_path: Path) -> None:
     rows = [f"2024-{n % 12 + 1:02d},{('Web', 'Ops')[n % 2]},{n * 3}" for n in range(48)]
-    costs = _table(tmp_path, "bills", "month,team,cost", rows)
+    costs = table_of(tmp_path, "bills", "month,team,cost", rows)
     cheapest = Intent(
         output=Output.ROWS,
         columns=("team", "cost"),
@@ -49,7 +48,7 @@ def test_the_heaviest_of_several_visits_is_not_the_one_with_the_most_of_them(
     asker: Asker, tmp_path: Path
 ) -> None:
     rows = [f"V{n},{('Rex', 'Tom', 'Max')[n % 3]},{5 + n % 11}" for n in range(40)]
-    visits = _table(tmp_path, "visits", "visit,pet,weight", rows)
+    visits = table_of(tmp_path, "visits", "visit,pet,weight", rows)
     summed = Intent(
         output=Output.GROUPS,
         measures=(Measure(function="sum", column="weight"),),
@@ -62,29 +61,48 @@ def test_the_heaviest_of_several_visits_is_not_the_one_with_the_most_of_them(
     assert not is_doubtful(asker.interpreter(visits).lattice("which pet has the most total weight"), summed)
 
 
-def test_birds_are_counted_by_the_column_that_counts_them(asker: Asker, tmp_path: Path) -> None:
-    rows = [f"W{n},{('robin', 'wren', 'crow')[n % 3]},{n % 6}" for n in range(40)]
-    walks = _table(tmp_path, "walks", "walk,bird,quantity", rows)
-    robins = Condition(column="bird", operator=Operator.EQ, values=("robin",))
+@pytest.mark.parametrize(
+    "header, kinds, less, whole",
+    [
+        ("walk,bird,quantity", ("robin", "wren", "crow"), "how many robins", "how many walks with robins"),
+        (
+            "walk,payment,km",
+            ("robin", "card"),
+            "how many walks with robins were cancelled",
+            "how many walks with robins",
+        ),
+    ],
+    ids=["a column counts them", "no column tells what happened"],
+)
+def test_rows_are_counted_where_a_row_is_one_of_them(
+    asker: Asker, tmp_path: Path, header: str, kinds: tuple[str, ...], less: str, whole: str
+) -> None:
+    rows = [f"W{n},{kinds[n % len(kinds)]},{n % 6}" for n in range(40)]
+    reader = asker.interpreter(table_of(tmp_path, "walks", header, rows))
+    robins = Condition(column=header.split(",")[1], operator=Operator.EQ, values=("robin",))
     counted = Intent(output=Output.VALUE, measures=(Measure(),), clauses=(robins,))
 
-    assert is_doubtful(asker.interpreter(walks).lattice("how many robins"), counted)
-    assert not is_doubtful(asker.interpreter(walks).lattice("how many walks with robins"), counted)
+    assert is_doubtful(reader.lattice(less), counted)
+    assert not is_doubtful(reader.lattice(whole), counted)
 
 
-def test_what_happened_to_some_rows_is_told_by_the_table_or_not_at_all(asker: Asker, tmp_path: Path) -> None:
-    rows = [f"R{n},{('cash', 'card')[n % 2]},{n}" for n in range(40)]
-    rides = _table(tmp_path, "rides", "ride,payment,km", rows)
-    card = Condition(column="payment", operator=Operator.EQ, values=("card",))
-    counted = Intent(output=Output.VALUE, measures=(Measure(),), clauses=(card,))
-
-    assert is_doubtful(asker.interpreter(rides).lattice("how many rides by card were cancelled"), counted)
-    assert not is_doubtful(asker.interpreter(rides).lattice("how many rides by card"), counted)
+def test_the_rows_of_a_mass_are_not_what_is_asked_for(asker: Asker, tmp_path: Path) -> None:
+    by_town = Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(column="town"),))
+    for name, doubtful in (
+        ("waste", True),
+        ("people", False),
+        ("walks", False),
+        ("врожай", True),
+        ("рейси", False),
+    ):
+        rows = [f"{('Leeds', 'York')[n % 2]},{n % 7}" for n in range(30)]
+        lattice = asker.interpreter(table_of(tmp_path, name, "town,kg", rows)).lattice(f"{name} by town")
+        assert any(doubt(lattice, by_town) for doubt in SUMS) == doubtful, name
 
 
 def test_the_last_of_a_file_are_not_the_latest(asker: Asker, tmp_path: Path) -> None:
     days = [f"2024-01-{n:02d}" for n in range(1, 29)]
     last = Intent(output=Output.HEAD, orders=(Order(),), limit=5)
     for name, dates, doubtful in (("falling", days[::-1], True), ("rising", days, False)):
-        log = _table(tmp_path, name, "day,kg", [f"{day},{place}" for place, day in enumerate(dates)])
+        log = table_of(tmp_path, name, "day,kg", [f"{day},{place}" for place, day in enumerate(dates)])
         assert is_doubtful(asker.interpreter(log).lattice("last 5 records"), last) == doubtful

@@ -48,11 +48,14 @@ def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers."""
-    columns = lattice.vocabulary.by_name
-    return "ticket" in lattice.names and any(
-        measure.column is not None and not columns[measure.column].monetary for measure in intent.measures
-    )
+    """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers, or with several lines each."""
+    if "ticket" not in lattice.names or not intent.measures:
+        return False
+    columns, links = lattice.vocabulary.columns, lattice.links(LinkKind.COLUMN)
+    spans = [(one.start, one.end) for one in lattice.sentence.concepts if one.name == "ticket"]
+    named = [columns[link.column] for link in links if any(start <= link.start < end for start, end in spans)]
+    told = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
+    return not all(column.monetary for column in told) or any(not column.facts.unique for column in named)
 
 
 def _counts_rows(intent: Intent) -> bool:
@@ -148,9 +151,7 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
 
 def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
     """`orders dearer than 10000`, answered by one of two prices; `the oldest listing`, by when the house was built, not listed."""
-    dimensions = {
-        name.split(".", 3)[3] for name in lattice.names if name.startswith(("scale.most.", "scale.more."))
-    }
+    dimensions = lattice.dimensions("scale.most.", "scale.more.")
     columns = lattice.vocabulary.columns
     levels = {
         column.name: min(NEARNESS.index(near) for near in found)

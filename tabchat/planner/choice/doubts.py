@@ -9,7 +9,7 @@ from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.names import NAMES
 from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.choice.sums import SUMS
-from tabchat.planner.intent import AnyOf, Condition, Intent, Measure, Operator, Output
+from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 
@@ -206,15 +206,10 @@ def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
     if {"without", "but"}.isdisjoint(lattice.names):
         return False
     columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
-    flat = [
-        item
-        for clause in intent.clauses
-        for item in (clause.conditions if isinstance(clause, AnyOf) else (clause,))
-    ]
     return any(
         item.operator in {Operator.NE, Operator.NOT_IN}
         and columns[item.column].facts.filled not in {None, rows}
-        for item in flat
+        for item in single_conditions(intent.clauses)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Condition, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.words.token import fold
 
@@ -50,13 +50,12 @@ _ASKS: Final = ("which", "who", "when", "where")
 
 
 def _single(intent: Intent) -> Iterator[Condition]:
-    """Yield all conditions of an intent, those of parts and of sides, too."""
+    """Return all conditions of an intent, those of parts and of sides, too."""
     clauses: list[Clause] = [*intent.clauses]
     clauses += [clause for measure in intent.measures for clause in measure.part]
     clauses += [clause for item in intent.having for clause in item.measure.part]
     clauses += [clause for side in intent.sides for clause in side.clauses]
-    for clause in clauses:
-        yield from clause.conditions if isinstance(clause, AnyOf) else (clause,)
+    return single_conditions(clauses)
 
 
 def _numbers(lattice: Lattice) -> list[Link]:
@@ -267,14 +266,20 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many rides were cancelled in April`, answered by all of April although the table tells of no such thing."""
-    return any(
-        concept.name in _RESTRICTING
-        and not any(
-            link.kind in {LinkKind.CELL, LinkKind.COLUMN, LinkKind.ROWS}
-            for link in lattice.starts[concept.start]
-        )
-        for concept in lattice.sentence.concepts
-    ) and not any(clause.operator in _OPEN for clause in _single(intent))
+    if any(clause.operator in _OPEN for clause in _single(intent)):
+        return False
+    telling = {LinkKind.CELL, LinkKind.COLUMN, LinkKind.ROWS}
+    said = [concept.start for concept in lattice.sentence.concepts if concept.name in _RESTRICTING]
+    return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
+
+
+def _loses_each(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
+    groups = any(
+        lattice.at(place, LinkKind.COLUMN) or lattice.concepts(place, "unit.")
+        for place in lattice.behind("each")
+    )
+    return groups and intent.output is Output.GROUPS and intent.limit == 1 and not intent.limit_keys
 
 
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
@@ -288,5 +293,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_several_cells,
     _tells_one_of_two_asked,
     _loses_an_event,
+    _loses_each,
 )
 """Each tells whether a reading is doubtful."""

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links.link import Link
 
 _MANY: Final = frozenset({"count", "count.max", "count.min", "super.max", "super.min", "top.max", "top.min"})
 """Words for how many there are of something, or that there are the most."""
 _LETTERS_OF_ONE: Final = tuple("бвгґджзйклмнпрстфхцчшщьо")
-"""Letters that Ukrainian and Russian nouns in the singular end in, and those in the plural do not."""
+"""Letters that Ukrainian and Russian nouns end in as subjects in the singular, and in the plural do not."""
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
@@ -86,8 +87,7 @@ def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
     column = lattice.vocabulary.by_name.get(first.column or "")
     if column is None or first.function != "sum":
         return False
-    dimensions = {name.split(".", 3)[3] for name in lattice.names if name.startswith("scale.most.")}
-    return any(column.measures(dimension) for dimension in dimensions)
+    return any(map(column.measures, lattice.dimensions("scale.most.")))
 
 
 def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
@@ -142,12 +142,9 @@ def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     return bool(shown) and unique.isdisjoint(shown)
 
 
-def _counting(lattice: Lattice) -> bool:
-    """Tell whether a column counts things, so that a row may be several of them."""
-    return any(
-        column.measure and column.additive and (_QUANTITIES & column.kinds or _QUANTITIES & column.units)
-        for column in lattice.vocabulary.columns
-    )
+def _is_counting(column: TableColumn) -> bool:
+    """Tell whether a header says that its numbers are of things, so that a row may be several of them."""
+    return column.measure and column.additive and bool(_QUANTITIES & (column.kinds | column.units))
 
 
 def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
@@ -155,14 +152,16 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
         return False
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
-        return _counting(lattice)
+        return any(map(_is_counting, lattice.vocabulary.columns))
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
     columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.
     bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
     if bounded or any(lattice.at(place, LinkKind.ROWS) for place in behind):
         return False
-    return _counting(lattice) and any(lattice.at(place, LinkKind.CELL) for place in behind)
+    return any(map(_is_counting, lattice.vocabulary.columns)) and any(
+        lattice.at(place, LinkKind.CELL) for place in behind
+    )
 
 
 def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
@@ -176,16 +175,17 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
         or not any(one.additive for one in lattice.vocabulary.measures)
     ):
         return False
-    words = lattice.sentence.words
     named = [link for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}]
-    return bool(named) and all(_is_one(words[link.end - 1].norm) for link in named)
+    return bool(named) and all(_is_one(lattice, link) for link in named)
 
 
-def _is_one(word: str) -> bool:
-    """Tell whether a noun is in the singular, as far as its ending tells."""
+def _is_one(lattice: Lattice, rows: Link) -> bool:
+    """Tell whether a word for rows is in the singular: by its ending, in Ukrainian and Russian where it opens the question."""
+    word = lattice.sentence.words[rows.end - 1].norm
     if word.isascii():
-        return not word.endswith("s") or word.endswith("ss")
-    return word.endswith(_LETTERS_OF_ONE)
+        several = any(word in lexicon.several for lexicon in lattice.lexicons)
+        return not (several or lattice.is_plural(rows.start, rows.end))
+    return rows.start == 0 and word.endswith(_LETTERS_OF_ONE)
 
 
 def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
@@ -200,11 +200,6 @@ def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _is_counting(column: TableColumn) -> bool:
-    """Tell whether a header says that its numbers are of things."""
-    return bool(_QUANTITIES & (column.kinds | column.units))
-
-
 def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
     """`how much did each driver take`, answered by minutes."""
     if "howmuch" not in lattice.names or "count" in lattice.names or not lattice.vocabulary.money:
@@ -214,28 +209,6 @@ def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
         measure.column is not None and columns[measure.column].seconds is not None
         for measure in intent.measures
     )
-
-
-def _takes_lines_for_receipts(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether receipts have several lines: `the average receipt`, answered by the mean of the lines although a column numbers receipts of several lines."""
-    if "ticket" not in lattice.names or not intent.measures:
-        return False
-    return any(
-        link.kind is LinkKind.COLUMN and not lattice.vocabulary.columns[link.column].facts.unique
-        for concept in lattice.sentence.concepts
-        if concept.name == "ticket"
-        for start in lattice.starts[concept.start : concept.end]
-        for link in start
-    )
-
-
-def _loses_each(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
-    groups = any(
-        lattice.at(place, LinkKind.COLUMN) or lattice.concepts(place, "unit.")
-        for place in lattice.behind("each")
-    )
-    return groups and intent.output is Output.GROUPS and intent.limit == 1 and not intent.limit_keys
 
 
 SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
@@ -252,7 +225,5 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_a_mass,
     _counts_the_values_of_an_amount,
     _tells_time_for_money,
-    _takes_lines_for_receipts,
-    _loses_each,
 )
 """Each tells whether a reading is doubtful."""

@@ -245,6 +245,9 @@ def column_of(
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock)
+    if stock.is_measured(words[len(bare) :]):
+        # A `Витрата на 100 км, л` is no expense.
+        groups, kinds = groups - {*MONEY}, kinds - {*MONEY}
     if facts.kind.is_numeric and not identifying and kinds.isdisjoint((*DIMENSIONED, *MONEY)):
         own = dimensions_of(units, seconds)
         groups, kinds = groups | own, kinds | own

@@ -104,6 +104,10 @@ class Lattice:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
         return [link for link in self.at(place, LinkKind.CONCEPT) if is_named(link.name, names)]
 
+    def dimensions(self, *kinds: str) -> frozenset[str]:
+        """Return what words of scale are about, of some kinds of `scale.more.`, `scale.most.`: price, of `dearer`."""
+        return frozenset(name.split(".", 3)[3] for name in self.names if name.startswith(kinds))
+
     def called_like(self, rows: Link) -> int:
         """Return the place of the column of texts that a word for rows names, too: `the dearest club`, over clubs; -1 for none."""
         named = (

@@ -54,8 +54,8 @@ DIMENSIONED: Final = frozenset(
 """Groups of headers that say themselves what dimension their numbers are of."""
 _CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800: 53}
 """Seconds of a unit of time → its greatest number in a clock or a calendar."""
-_RATE: Final = re.compile(r"[^\W\d_][²³23]?\s*/\s*\w+\W*$")
-"""A header of so much in a unit of time: m³/s, km/h."""
+_RATE: Final = re.compile(r"[,(\[][^/]*/")
+"""A unit behind the name in a header that is so much per another: `Flow (m³/s)`; `Time/s` is in seconds."""
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
 
 
@@ -72,6 +72,13 @@ class Stock:
 
     def _union(self, name: str) -> frozenset[str]:
         return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
+
+    def is_measured(self, unit: Sequence[str]) -> bool:
+        """Tell whether the words behind the name in a header are a unit of size alone: no currency, and not so much per unit."""
+        said = any(self.named(word, "measure.") for word in unit)
+        return (
+            said and self.joining.isdisjoint(unit) and not any(self.named(word, "currency.") for word in unit)
+        )
 
     def named(self, word: str, family: str) -> set[str]:
         """Return the concepts of a family that a word says in any language, without its name."""

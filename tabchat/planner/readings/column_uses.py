@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import AnyOf
+from tabchat.planner.intent import single_conditions
 from tabchat.planner.links.link import is_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.planner.intent import Clause, Intent, Order
+    from tabchat.planner.intent import Intent, Order
     from tabchat.planner.links import Lattice, TableColumn
 
 _SAYING: Final = ("agg.", "share", "rate")
@@ -69,8 +69,9 @@ class ColumnUses:
             yield f"use.key.{'time' if key.column is None else sorts[key.column]}", 1.0
         for order in intent.orders:
             yield f"use.{output}.{self._ordered(order, intent)}{self._dimension}", 1.0
-        for clause in intent.clauses:
-            yield from self._compared(clause)
+        for one in single_conditions(intent.clauses):
+            part = "" if one.part is None else ".part"
+            yield f"use.where.{one.operator}.{sorts[one.column]}{part}", 1.0
         for name in intent.columns:
             yield f"use.{output}.shown.{sorts[name]}", 1.0
 
@@ -85,10 +86,3 @@ class ColumnUses:
         measure = intent.measures[order.measure]
         of = "rows" if measure.column is None else self._sorts[measure.column]
         return f"rank{limited}.{measure.function}.{of}"
-
-    def _compared(self, clause: Clause) -> Iterator[tuple[str, float]]:
-        for one in clause.conditions if isinstance(clause, AnyOf) else (clause,):
-            yield (
-                f"use.where.{one.operator}.{self._sorts[one.column]}{'' if one.part is None else '.part'}",
-                1.0,
-            )

@@ -71,6 +71,8 @@ class Effect:
     quantities: tuple[Quantity, ...] = ()
     values: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    """Of a direction: names of the columns that it can order, those of the dimension that it says; none: any column."""
     count: int | None = None
     offset: int = 0
     descending: bool = True

@@ -150,8 +150,8 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield said(Kind.ASK, place, concept.end, (("ask.yesno", 1.0),), name="yesno")
     for kind, names in _OPENERS.items():
         for concept in lattice.concepts(place, *names):
-            if not (lattice.columns(place) and lattice.has(place - 1, "stop.article")):
-                # `what are the name and city`: a noun, and no order to name them.
+            if not (lattice.columns(place) and lattice.has(place - 1, "stop.article", "by", "per")):
+                # `what are the name and city`, `total by name`: a noun, and no order to name them.
                 yield _marked(kind, concept, place)
 
 

@@ -250,7 +250,7 @@ def _order_kind(column: TableColumn | None, rows: int | None) -> str:
 
 
 def _directed(start: int, end: int, name: str, columns: tuple[str, ...]) -> Item:
-    fields: dict[str, Any] = {"name": name, "descending": name.startswith("desc"), "texts": columns}
+    fields: dict[str, Any] = {"name": name, "descending": name.startswith("desc"), "columns": columns}
     return said(Kind.DIRECTION, start, end, (("direction", 1.0),), **fields)
 
 

@@ -66,18 +66,18 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
         effect = draft.effects[place]
         column = draft.vocabulary.by_name[orders[0].column or ""]
         untimely = effect.name.endswith(".time") and not (column.dated or column.facts.years)
-        if untimely or (effect.texts and column.name not in effect.texts):
+        if untimely or (effect.columns and column.name not in effect.columns):
             # `sort by age, oldest first` does not say that who came first is the oldest.
             continue
         # `sort by price from high to low` says an order, and that it is one.
         used.add(place)
         if effect.name != "sort":
             orders = (Order(column=orders[0].column, descending=effect.descending),)
-    named = [place for place in directions if draft.effects[place].texts]
+    named = [place for place in directions if draft.effects[place].columns]
     if named and not orders:
         # `the dearest first`
         effect = draft.effects[named[0]]
-        order = Order(column=effect.texts[0], descending=effect.descending)
+        order = Order(column=effect.columns[0], descending=effect.descending)
         return (order,), {named[0]}, 0.0
     dates = draft.vocabulary.dates
     timed = [place for place in directions if draft.effects[place].name.endswith(".time")]

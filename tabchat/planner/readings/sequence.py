@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Output
+from tabchat.planner.intent import Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from tabchat.planner.intent import Clause, Intent
     from tabchat.planner.links import Lattice
@@ -74,11 +74,11 @@ class _Roles:
         roles |= {measure.column: "measure" for measure in intent.measures if measure.column is not None}
         roles |= {key.column: "key" for key in intent.keys if key.column is not None}
         self._columns: Mapping[str | None, str] = roles
-        self._clauses: dict[Clause, str] = dict.fromkeys(_single(intent.clauses), "scope")
+        self._clauses: dict[Clause, str] = _played(intent.clauses, "scope")
         for measure in intent.measures:
-            self._clauses |= dict.fromkeys(_single(measure.part), "part")
+            self._clauses |= _played(measure.part, "part")
         for side in intent.sides:
-            self._clauses |= dict.fromkeys(_single(side.clauses), "side")
+            self._clauses |= _played(side.clauses, "side")
 
     def of(self, effect: Effect, draft: Draft) -> str:
         """Return what an effect says and became."""
@@ -94,9 +94,6 @@ class _Roles:
         return f"{kind}{self._suffix}"
 
 
-def _single(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    """Yield clauses, and those of which one must hold, too."""
-    for clause in clauses:
-        yield clause
-        if isinstance(clause, AnyOf):
-            yield from clause.conditions
+def _played(clauses: tuple[Clause, ...], role: str) -> dict[Clause, str]:
+    """Return clauses, and those of which one must hold, with the role that they have."""
+    return dict.fromkeys((*clauses, *single_conditions(clauses)), role)

@@ -82,6 +82,8 @@ class Lexicon:
     """Header words of columns that are not summed unless the question says so."""
     habitual = _words("verbs")
     """Verbs in a form that tells what each thing is or takes: costs, lasts."""
+    several = _words("several")
+    """Nouns for several that do not end like it: people, staff."""
     better = _words("better")
     """Header words of what is best when it is most."""
     worse = _words("worse")

@@ -32,6 +32,7 @@ _WORDS: Final = {
     "joining": "header_parts",
     "words": "nonadditive",
     "verbs": "habitual",
+    "several": "habitual",
     "better": "judged",
     "worse": "judged",
 }
