@@ -36,6 +36,8 @@ LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
 _LEAST_OFFERED: Final = 0.005
 """Probability below which a reading is not worth offering."""
+_BESIDE: Final = 0.03
+"""Part of the best one's probability below which a reading is not worth offering beside it."""
 _LOOKED_AT: Final = 16
 """Readings for which a plan is tried."""
 _TURNING: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NAME})
@@ -117,7 +119,9 @@ class Interpretation:
     @property
     def offered(self) -> tuple[Candidate, ...]:
         """The readings that are worth offering, at most three; none when even the best leaves too much unexplained."""
-        return tuple(found for found in self.candidates[:MOST_OFFERED] if found.probability >= _LEAST_OFFERED)
+        best = max((found.probability for found in self.candidates[:1]), default=0.0)
+        least = max(_LEAST_OFFERED, _BESIDE * best)
+        return tuple(found for found in self.candidates[:MOST_OFFERED] if found.probability >= least)
 
 
 class Interpreter:
