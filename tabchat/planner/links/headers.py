@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.link import Link, LinkKind, told
 from tabchat.record import record
 
@@ -183,7 +184,9 @@ class _Index:
                     self._by_root[root].add(place)
             if position in column.core or position in column.unit_words:
                 for group in groups_of(word, self._every):
-                    self._by_group[group].add(place)
+                    # A `Витрата на 100 км, л` is no expense.
+                    if group not in MONEY or group in column.kinds or not column.numeric:
+                        self._by_group[group].add(place)
         for group in column.groups:
             self._whole[group].append(column)
         if len(column.words) > 1:
