@@ -107,12 +107,6 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     return not happened <= {*rows[:1]}
 
 
-def _times_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether another time may be that of what is said: `nests that appeared after 2010`, over a date of inspection."""
-    times = len(lattice.vocabulary.dates) + len(lattice.vocabulary.year_columns)
-    return bool(intent.periods) and Skip.DOING in lattice.skips and times > 1
-
-
 def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
     """`who was ill most often`, answered by who has the most rows: what is done may be told by cells."""
     counted = intent.output is Output.GROUPS and intent.measures == (Measure(),) and intent.limit is not None
@@ -221,7 +215,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_for_people,
     _counts_rows_for_a_deed,
     _counts_all_for_an_event,
-    _times_an_unknown_deed,
     _ranks_by_an_unknown_deed,
     _counts_for_a_price,
     _counts_two_things_together,

@@ -61,21 +61,6 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
 
 
-def _sums_what_no_sum_says(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether what says nothing as a sum is added up unasked: `which fund got the most`, over the largest gifts."""
-    columns = lattice.vocabulary.by_name
-    if any(key.column in lattice.vocabulary.unique for key in intent.keys):
-        # The sum over one row is its cell.
-        return False
-    return "agg.sum" not in lattice.names and any(
-        measure.function == "sum"
-        and measure.column is not None
-        and columns[measure.column].measure
-        and not columns[measure.column].additive
-        for measure in intent.measures
-    )
-
-
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
     ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
@@ -215,7 +200,6 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_is_asked_of_one,
     _adds_what_goes_both_ways,
     _takes_sums_for_expenses,
-    _sums_what_no_sum_says,
     _adds_what_is_compared,
     _ranks_what_is_grouped,
     _totals_each_time,
