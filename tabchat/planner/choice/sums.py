@@ -58,7 +58,9 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
         # Who spent the most is told by what they paid; a verb names no column.
         if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
     ]
-    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
+    return bool(intent.measures) and any(
+        all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN)) for found in said
+    )
 
 
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
