@@ -23,3 +23,21 @@ def test_the_reading_that_was_meant_is_answered_or_offered(asker: Asker, case: d
         found = refusal.readings
 
     assert case["reading"] in [reading.interpretation for reading in found]
+
+
+def test_no_size_ranks_rows_by_what_numbers_them(asker: Asker) -> None:
+    ranked = {
+        order.column
+        for reading in asker.readings(EXAMPLES / "sales.csv", "show me the biggest orders")
+        for order in reading.intent.orders
+    }
+
+    assert "revenue" in ranked
+    assert "order_id" not in ranked
+
+
+@pytest.mark.parametrize(
+    "question", ["average order value by customer, top 5", "which country buys the most desk lamps"]
+)
+def test_a_word_of_a_header_or_a_plural_of_a_cell_is_no_reason_to_doubt(asker: Asker, question: str) -> None:
+    assert asker.interpreter(EXAMPLES / "sales.csv").read(question).certain

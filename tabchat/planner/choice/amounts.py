@@ -51,7 +51,9 @@ def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers, or with several lines each."""
     if "ticket" not in lattice.names or not intent.measures:
         return False
-    columns, links = lattice.vocabulary.columns, lattice.links(LinkKind.COLUMN)
+    columns = lattice.vocabulary.columns
+    # A word of `order_date` names no receipts.
+    links = [link for link in lattice.links(LinkKind.COLUMN) if "column.missing" not in link.signs]
     spans = [(one.start, one.end) for one in lattice.sentence.concepts if one.name == "ticket"]
     named = [columns[link.column] for link in links if any(start <= link.start < end for start, end in spans)]
     told = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]

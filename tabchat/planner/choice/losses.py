@@ -250,8 +250,8 @@ def _takes_one_of_several_cells(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _names(word: str, part: str) -> bool:
-    """Tell whether a word of a question is one of a cell, in whatever case."""
-    return word == part or _are_kin(word, part)
+    """Tell whether a word of a question is one of a cell, in whatever case and number."""
+    return word in {part, f"{part}s", f"{part}es"} or _are_kin(word, part)
 
 
 def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:

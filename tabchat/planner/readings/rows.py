@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Order, Output
+from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 
@@ -213,12 +214,17 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
             yield Order(descending=effect.descending), frozenset(), features
         return
     columns = [draft.column(other) for other in draft.each(Kind.COLUMN)]
-    bare = [column for column in columns if column.numeric or column.dated]
+    bare = [column for column in columns if (column.numeric and not _are_names(column)) or column.dated]
     for column in bare[:2]:
         yield by(column, ("ranked.far", 1.0))
     if not bare and effect.measure is None and not (own is not None and own.numeric):
         for column, ranked in draft.likeliest():
             yield by(column, ("default.measure", 1.0), *ranked)
+
+
+def _are_names(column: TableColumn) -> bool:
+    """Tell whether numbers only name rows: the biggest orders are not those of the highest `order_id`."""
+    return column.identifying and RANKS.isdisjoint(column.words)
 
 
 def _are_generic(draft: Draft) -> bool:
