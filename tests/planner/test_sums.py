@@ -106,3 +106,14 @@ def test_the_last_of_a_file_are_not_the_latest(asker: Asker, tmp_path: Path) -> 
     for name, dates, doubtful in (("falling", days[::-1], True), ("rising", days, False)):
         log = table_of(tmp_path, name, "day,kg", [f"{day},{place}" for place, day in enumerate(dates)])
         assert is_doubtful(asker.interpreter(log).lattice("last 5 records"), last) == doubtful
+
+
+def test_prices_are_not_added_up_where_what_rows_come_to_may_be_meant(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{name},{n + 2},{n / 4}" for n, name in enumerate(["Ink", "Pen", "Pad", "Tape", "Glue"] * 4)]
+    stock = table_of(tmp_path, "stock", "product,quantity,price", rows)
+
+    found = asker.interpreter(stock).read("total price of all products")
+
+    assert not found.certain
+    summed = [reading.intent.measures[0].column for reading in found.offered]
+    assert {"price", "quantity × price"} <= set(summed)

@@ -63,6 +63,12 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what rows come to may be meant: `what do all goods cost together`, answered by the sum of what one of each costs."""
+    prices = lattice.vocabulary.amounts
+    return any(measure.function == "sum" and measure.column in prices for measure in intent.measures)
+
+
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
     ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
@@ -202,6 +208,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_is_asked_of_one,
     _adds_what_goes_both_ways,
     _takes_sums_for_expenses,
+    _sums_prices,
     _adds_what_is_compared,
     _ranks_what_is_grouped,
     _totals_each_time,

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.planner.derived import DAYS
 from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
 from tabchat.planner.links.units import Stock
@@ -151,6 +152,12 @@ class Vocabulary:
     def unique(self) -> frozenset[str]:
         """Names of the columns that hold no cell twice."""
         return frozenset(column.name for column in self.columns if column.kept_unique or column.facts.unique)
+
+    @cached_property
+    def amounts(self) -> Mapping[str, str]:
+        """Price → the column that no file has of what a row comes to at it."""
+        sums = (column.facts for column in self.columns if column.facts.operands)
+        return {facts.operands[-1]: facts.name for facts in sums if facts.unit != DAYS}
 
     @cached_property
     def texts(self) -> CellTexts:
