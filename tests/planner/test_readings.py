@@ -41,3 +41,23 @@ def test_no_size_ranks_rows_by_what_numbers_them(asker: Asker) -> None:
 )
 def test_a_word_of_a_header_or_a_plural_of_a_cell_is_no_reason_to_doubt(asker: Asker, question: str) -> None:
     assert asker.interpreter(EXAMPLES / "sales.csv").read(question).certain
+
+
+@pytest.mark.parametrize(
+    ("file", "question"),
+    [
+        ("firms/call_log.csv", "Nina's share of calls"),
+        ("firms/call_log.csv", "Nina's incoming calls shorter than 20 minutes"),
+        ("firms/ad_campaigns.csv", "tiktok's share of the total spend in percent"),
+        ("operations/server_incidents.csv", "how many P1s without a postmortem"),
+        ("hobbies/vet_patients.csv", "do we have any rabbits born after 2020?"),
+        ("lessons/cheese_counter.csv", "number of cheeses for each milk type"),
+    ],
+)
+def test_whose_it_is_and_what_a_column_is_anyway_leave_no_word_open(
+    asker: Asker, file: str, question: str
+) -> None:
+    found = asker.interpreter(TABLES / file).read(question)
+
+    assert found.candidates[0].unexplained == ()
+    assert found.certain

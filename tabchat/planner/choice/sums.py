@@ -44,7 +44,8 @@ def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
     measured = [
         measure.column for measure in intent.measures if measure.function in {"sum", "mean", "median"}
     ]
-    if not any(name is not None and vocabulary.by_name[name].additive for name in measured):
+    columns = [vocabulary.by_name[name] for name in measured if name is not None]
+    if not any(column.additive and column.seconds is None for column in columns):
         return False
     told = used_columns(intent)
     return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
@@ -159,9 +160,7 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
 
 def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an amount was meant: `waste by product`, `output by line`, answered by the rows of a table of waste."""
-    counted = bool(intent.measures) and all(
-        measure.function == "count" and measure.column is None for measure in intent.measures
-    )
+    counted = bool(intent.measures) and all(measure == Measure() for measure in intent.measures)
     if (
         not counted
         or "count" in lattice.names

@@ -60,9 +60,11 @@ _LONGEST: Final = 5
 _ENGLISH_VERBS: Final = ("ed", "ing")
 _SLAVIC_VERBS: Final = (
     *("ли", "лись", "лися", "ла", "лась", "лася", "ло", "лось", "лося", "вся", "лся", "ил", "ал", "ел"),
-    *("ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
+    *("тся", "ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
 )
 """Endings of the third person, the past tense and the infinitive."""
+_COPULAS: Final = frozenset({"це", "это"})
+"""`this` as a noun, which is how Ukrainian and Russian say `is`."""
 _SHORTEST_VERB: Final = 4
 """Letters of a word whose ending tells a verb."""
 _SUPERLATIVES: Final = ("super.", "scale.most.", "degree.most")
@@ -71,6 +73,9 @@ _SEVERAL: Final = frozenset({"and", "or", "comma"})
 _WHOSE: Final = frozenset({"who", "which"})
 _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
 _SHARES: Final = frozenset({"share", "rate", "pctword"})
+_NOUNS: Final = {"time": "duration"}
+"""Group of headers that a noun is of → the dimension that it says."""
+_PARTS: Final = frozenset({"share", "rate"})
 _ASKED: Final = frozenset({"schema", "types", "list", "which", "count", "missing"})
 """What may be asked of columns as such."""
 _PERCENT: Final = frozenset({"%", "pct", "percent"})
@@ -165,11 +170,15 @@ def _tells_the_whole(lattice: Lattice, place: int) -> bool:
 
 
 def _tells_the_unit(lattice: Lattice, place: int) -> bool:
-    """`average humidity % per room`, over a column of percents; `growth from May to June, in percent`."""
+    """`average humidity % per room`, over a column of percents; `growth from May to June, in percent`, like a share."""
     if not lattice.has(place, "share", "pctword"):
         return False
     said = any(not _PERCENT.isdisjoint(column.words) for column in _columns_before(lattice, place))
-    return said or (lattice.has(place - 1, "in") and not _CHANGES.isdisjoint(lattice.names))
+    asked = any(
+        concept.name in _PARTS and not concept.start <= place < concept.end
+        for concept in lattice.sentence.concepts
+    )
+    return said or (lattice.has(place - 1, "in") and (asked or not _CHANGES.isdisjoint(lattice.names)))
 
 
 def _columns_before(lattice: Lattice, place: int) -> list[TableColumn]:
@@ -202,6 +211,38 @@ def _tells_what_it_names(lattice: Lattice, place: int) -> bool:
     return lattice.has(place, "columns") and bool(named) and not asked
 
 
+def _tells_what_it_is(lattice: Lattice, place: int) -> bool:
+    """`elapsed time` in minutes, `the milk type`."""
+    return any(says_what_it_is(lattice, place, column) for column in _columns_before(lattice, place))
+
+
+def says_what_it_is(lattice: Lattice, place: int, column: TableColumn) -> bool:
+    """Tell whether a noun says of a column what any name of it says: `lesson length` of one in minutes, `the year` of dates, `in kilos`."""
+    names = {
+        link.name.partition(".")[::2] for link in lattice.concepts(place, "header.", "measure.", "span.")
+    }
+    groups = {name for family, name in names if family == "header"}
+    timed = column.dated or column.facts.years
+    measured = any(column.measures(_NOUNS.get(group, group)) for group in groups)
+    united = any(
+        name in column.units if family == "measure" else column.seconds == float(name)
+        for family, name in names
+        if family != "header"
+    )
+    return united or measured or ("year" in groups and timed) or ("type" in groups and column.text)
+
+
+def _is_a_copula(lattice: Lattice, place: int) -> bool:
+    """`Памфір це який жанр`, where no time follows."""
+    copula = lattice.sentence.words[place].norm in _COPULAS
+    return copula and not lattice.at(place, LinkKind.TIME)
+
+
+def _asks_how_much(lattice: Lattice, place: int) -> bool:
+    """`how high is Denali`: what is asked for is the dimension of the adjective."""
+    return lattice.has(place, "how") and bool(lattice.concepts(place + 1, "scale.plain."))
+
+
 def _tells_how_long(lattice: Lattice, place: int) -> bool:
     """Tell whether nothing is compared with the days: `the mean price over the last 30 days`."""
     behind = lattice.beyond(place)
@@ -220,4 +261,7 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_of_whom,
     _tells_what_it_names,
     _tells_how_long,
+    _tells_what_it_is,
+    _asks_how_much,
+    _is_a_copula,
 )

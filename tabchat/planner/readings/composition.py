@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.skips import says_what_it_is
 from tabchat.planner.readings.column_uses import ColumnUses
 from tabchat.planner.readings.contrasts import (
     change_intents,
@@ -164,7 +165,13 @@ def _composed(
 def _reading(lattice: Lattice, composed: Composed) -> Reading:
     built, features, skipped = composed.built, composed.features, composed.way.skipped
     words = lattice.sentence.words
-    missed = [words[place].text for place in skipped if lattice.skips[place] in HEAVY]
+    known = lattice.vocabulary.by_name
+    told = [known[name] for name in used_columns(built.intent) & known.keys()]
+    missed = [
+        words[place].text
+        for place in skipped
+        if lattice.skips[place] in HEAVY and not any(says_what_it_is(lattice, place, one) for one in told)
+    ]
     if _GUESSED & features.keys():
         # An unknown verb may say what is measured, where nothing else does.
         missed += [words[place].text for place in skipped if lattice.skips[place] is Skip.DOING]

@@ -6,6 +6,7 @@ text, sorted by their bytes, made by `benchmarks/list_stems.py`; a look-up halve
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -55,6 +56,8 @@ def _holds(lines: bytes, stem: bytes) -> bool:
     return False
 
 
+_POSSESSIVE: Final = "'s"
+_CODES: Final = re.compile(r"[^\W\d_]{1,3}\d{1,3}s")
 SHORTEST: Final = 4
 """Letters of the shortest word that is corrected but for swapped letters."""
 _SWAPPED: Final = 3
@@ -79,6 +82,7 @@ def respelled(
     loaded = [lexicons.load(language) for language in languages]
     is_known = known if callable(known) else known.__contains__
     entries = () if callable(known) else known
+    words = [_owner(word, loaded, is_known) for word in words]
     return tuple(
         replace(word, spellings=spellings)
         if _may_be_wrong(word)
@@ -89,6 +93,16 @@ def respelled(
         else word
         for word in words
     )
+
+
+def _owner(word: Word, lexicons: Sequence[Lexicon], is_known: Callable[[str], bool]) -> Word:
+    """Return the word for whom something is of, `Nina` of `Nina's`, or a code of which there are several, `P1` of `P1s`.
+
+    A name or a phrase that is written so is kept.
+    """
+    owner = word.norm.removesuffix("s" if _CODES.fullmatch(word.norm) else _POSSESSIVE)
+    whole = is_known(word.norm) or any(lexicon.has_word(word.norm) for lexicon in lexicons)
+    return word if owner == word.norm or whole else replace(word, norm=owner)
 
 
 def _may_be_wrong(word: Word) -> bool:
