@@ -44,7 +44,7 @@ def test_a_word_of_a_header_or_a_plural_of_a_cell_is_no_reason_to_doubt(asker: A
 
 
 @pytest.mark.parametrize(
-    ("file", "question"),
+    "file, question",
     [
         ("firms/call_log.csv", "Nina's share of calls"),
         ("firms/call_log.csv", "Nina's incoming calls shorter than 20 minutes"),
