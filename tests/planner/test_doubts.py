@@ -67,9 +67,24 @@ def test_the_first_by_an_amount_may_be_the_best_or_the_lowest(asker: Asker, tmp_
 def test_a_header_of_two_words_is_not_split(asker: Asker, tmp_path: Path) -> None:
     rows = [f"H{n},{1900 + n},2024-01-{n:02d},{n}" for n in range(1, 28)]
     houses = table_of(tmp_path, "houses", "house,year built,sold,price", rows)
+    lattice = asker.interpreter(houses).lattice("average price by year built")
+    mean = Intent(output=Output.GROUPS, measures=(Measure(function="mean", column="price"),))
 
-    best = asker.readings(houses, "average price by year built")[0].intent
-    assert best.keys == (Key(column="year built"),)
+    assert is_doubtful(lattice, replace(mean, keys=(Key(column="sold", unit="year"),)))
+    assert not is_doubtful(lattice, replace(mean, keys=(Key(column="year built"),)))
+
+
+def test_what_people_did_is_not_grouped_by_them_without_a_doubt(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{name},{10 * n}" for n, name in enumerate(["Ann Lee", "Bo Kim", "Cy Orr"] * 6)]
+    fees = table_of(tmp_path, "fees", "runner,fee", rows)
+    by_runner = Intent(
+        output=Output.GROUPS,
+        measures=(Measure(function="sum", column="fee"),),
+        keys=(Key(column="runner"),),
+    )
+
+    for question, doubtful in (("total fees paid by runners", True), ("total fees by runner", False)):
+        assert is_doubtful(asker.interpreter(fees).lattice(question), by_runner) == doubtful
 
 
 def test_a_header_that_is_named_by_its_unit_alone_is_not_passed_over(asker: Asker, tmp_path: Path) -> None:

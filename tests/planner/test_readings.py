@@ -1,12 +1,15 @@
 """What people ask of odd headers, units, lengths of time and names is answered, or among the readings that are offered."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner.intent import Condition
 from tests.planner.asking import Asker
 from tests.planner.gold import DATA, EXAMPLES, TABLES
+from tests.planner.tables import table_of
 
 _LINES = (DATA / "readings.jsonl").read_text(encoding="utf-8").splitlines()
 _CASES = [json.loads(line) for line in _LINES]
@@ -61,3 +64,24 @@ def test_whose_it_is_and_what_a_column_is_anyway_leave_no_word_open(
 
     assert found.candidates[0].unexplained == ()
     assert found.certain
+
+
+def test_a_name_that_is_written_like_a_possessive_stays_whole(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{name},{n}" for n, name in enumerate(["McDonald's", "Domino's", "Domino", "Subway"] * 5)]
+    meals = table_of(tmp_path, "meals", "brand,quantity", rows)
+
+    for question in (
+        "total quantity of Domino's",
+        'total quantity of "Domino\'s"',
+        "Domino’s total quantity",
+    ):
+        clauses = asker.readings(meals, question)[0].intent.clauses
+        assert [clause.values for clause in clauses if isinstance(clause, Condition)] == [("Domino's",)]
+
+
+def test_a_noun_that_asks_for_something_else_stays_open(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{'Lviv' if n % 2 else 'Kyiv'},2024-0{n % 9 + 1}-11,{n}" for n in range(20)]
+    orders = table_of(tmp_path, "orders", "city,order_date,quantity", rows)
+
+    for question in ("number of orders by order date year", "did orders go down in quantity in Lviv"):
+        assert not asker.interpreter(orders).read(question).certain

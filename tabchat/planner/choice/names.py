@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, used_columns
 from tabchat.planner.links.columns import LOOKED_AT
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -147,6 +148,31 @@ def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
+    """`by year built`, answered by the years of another column although one is called `Year built`."""
+    words = [word.norm for word in lattice.sentence.words]
+    used = used_columns(intent) | set(intent.columns)
+    for column in lattice.vocabulary.columns:
+        size = len(column.words)
+        if size < _TWO or column.name in used:
+            continue
+        if any(tuple(words[at : at + size]) == tuple(column.words) for at in range(len(words) - size + 1)):
+            return True
+    return False
+
+
+def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:
+    """`paid by runners`: what all of them paid, or what each of them did."""
+    people = {column.name for column in lattice.vocabulary.people}
+    if intent.output is not Output.GROUPS or people.isdisjoint(key.column for key in intent.keys):
+        return False
+    skips = lattice.skips
+    return any(
+        lattice.has(place, "by") and skips[place - 1] in {Skip.DOING, Skip.VERB}
+        for place in range(1, len(skips))
+    )
+
+
 def _passes_over_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`dogs in the shelter`, answered by all dogs of a table called `shelter` although a status is `in the shelter`."""
     columns = lattice.vocabulary.columns
@@ -179,6 +205,8 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_the_other_of_two,
     _denies_one_of_many,
     _pins_what_no_word_names,
+    _splits_a_name,
+    _groups_by_who_did,
     _passes_over_a_cell,
     _tells_codes_for_whom,
 )

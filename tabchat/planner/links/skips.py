@@ -75,7 +75,6 @@ _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
 _SHARES: Final = frozenset({"share", "rate", "pctword"})
 _NOUNS: Final = {"time": "duration"}
 """Group of headers that a noun is of → the dimension that it says."""
-_PARTS: Final = frozenset({"share", "rate"})
 _ASKED: Final = frozenset({"schema", "types", "list", "which", "count", "missing"})
 """What may be asked of columns as such."""
 _PERCENT: Final = frozenset({"%", "pct", "percent"})
@@ -175,7 +174,7 @@ def _tells_the_unit(lattice: Lattice, place: int) -> bool:
         return False
     said = any(not _PERCENT.isdisjoint(column.words) for column in _columns_before(lattice, place))
     asked = any(
-        concept.name in _PARTS and not concept.start <= place < concept.end
+        concept.name in _SHARES - {"pctword"} and not concept.start <= place < concept.end
         for concept in lattice.sentence.concepts
     )
     return said or (lattice.has(place - 1, "in") and (asked or not _CHANGES.isdisjoint(lattice.names)))
@@ -212,24 +211,36 @@ def _tells_what_it_names(lattice: Lattice, place: int) -> bool:
 
 
 def _tells_what_it_is(lattice: Lattice, place: int) -> bool:
-    """`elapsed time` in minutes, `the milk type`."""
-    return any(says_what_it_is(lattice, place, column) for column in _columns_before(lattice, place))
+    """`elapsed time` in minutes, `the milk type`, where no other column is meant by the noun."""
+    kind = lattice.has(place, "header.type")
+    return any(
+        says_what_it_is(lattice, place, column)
+        or (kind and column.text and not _names_another(lattice, place, column))
+        for column in _columns_before(lattice, place)
+    )
 
 
 def says_what_it_is(lattice: Lattice, place: int, column: TableColumn) -> bool:
-    """Tell whether a noun says of a column what any name of it says: `lesson length` of one in minutes, `the year` of dates, `in kilos`."""
-    names = {
+    """Tell whether a noun says only the dimension or the unit of a column: `lesson length` of one in minutes, `in kilos`.
+
+    One that names another column does not: `average time by price`, where a `Time` is beside it.
+    """
+    if _names_another(lattice, place, column):
+        return False
+    names = [
         link.name.partition(".")[::2] for link in lattice.concepts(place, "header.", "measure.", "span.")
-    }
-    groups = {name for family, name in names if family == "header"}
-    timed = column.dated or column.facts.years
-    measured = any(column.measures(_NOUNS.get(group, group)) for group in groups)
-    united = any(
-        name in column.units if family == "measure" else column.seconds == float(name)
+    ]
+    return any(
+        (family == "header" and column.measures(_NOUNS.get(name, name)))
+        or (family == "measure" and name in column.units)
+        or (family == "span" and column.seconds == float(name))
         for family, name in names
-        if family != "header"
     )
-    return united or measured or ("year" in groups and timed) or ("type" in groups and column.text)
+
+
+def _names_another(lattice: Lattice, place: int, column: TableColumn) -> bool:
+    named = [other for link, other in lattice.columns(place) if not link.is_near]
+    return bool(named) and column not in named
 
 
 def _is_a_copula(lattice: Lattice, place: int) -> bool:

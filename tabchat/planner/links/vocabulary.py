@@ -88,7 +88,12 @@ class CellTexts:
 
     def words(self, most: int) -> frozenset[str]:
         """Return the words of all texts; none when there are more than `most` texts."""
-        return frozenset(_WORD.findall(self._line)) if len(self._texts) <= most else frozenset()
+        if len(self._texts) > most:
+            return frozenset()
+        line = self._line
+        # `Domino's` is no possessive where a cell is written so.
+        own = (word for word in words_of(line) if "'" in word) if "'" in line else ()
+        return frozenset((*_WORD.findall(line), *own))
 
     def beginning(self, stem: str, most: int = _MOST_HITS) -> list[int] | None:
         """Return the places of the texts with a word that begins with `stem`; None when they are too many."""

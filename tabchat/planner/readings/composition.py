@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -107,7 +106,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
-            for built in chain.from_iterable(map(partial(_with_amounts, lattice.vocabulary), builder(draft))):
+            for built in _with_amounts(builder(draft), lattice.vocabulary):
                 if _sums_years(built.intent, lattice.vocabulary):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
@@ -119,18 +118,18 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     return [_reading(lattice, composed) for composed in ranked]
 
 
-def _with_amounts(vocabulary: Vocabulary, built: Built) -> tuple[Built, ...]:
-    """Return a reading, and what it is of what rows come to where it adds up prices: `what do all goods cost`, of which there are several each."""
+def _with_amounts(found: Iterator[Built], vocabulary: Vocabulary) -> Iterator[Built]:
+    """Yield readings, and of those that add up prices what rows come to: `what do all goods cost`, of which there are several each."""
     amounts = vocabulary.amounts
-    measures = built.intent.measures
-    turned = tuple(
-        replace(one, column=amounts.get(one.column or "", one.column)) if one.function == "sum" else one
-        for one in (measures if amounts else ())
-    )
-    if not amounts or turned == measures:
-        return (built,)
-    of_rows = replace(built.intent, measures=turned)
-    return built, replace(built, intent=of_rows, features=(*built.features, ("amount.of_price", 1.0)))
+    for built in found:
+        yield built
+        measures = tuple(
+            replace(one, column=amounts.get(one.column or "", one.column)) if one.function == "sum" else one
+            for one in built.intent.measures
+        )
+        if measures != built.intent.measures:
+            features = (*built.features, ("amount.of_price", 1.0))
+            yield replace(built, intent=replace(built.intent, measures=measures), features=features)
 
 
 def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:

@@ -58,6 +58,7 @@ def _holds(lines: bytes, stem: bytes) -> bool:
 
 _POSSESSIVE: Final = "'s"
 _CODES: Final = re.compile(r"[^\W\d_]{1,3}\d{1,3}s")
+"""Codes of which there are several; `1990s` is none."""
 SHORTEST: Final = 4
 """Letters of the shortest word that is corrected but for swapped letters."""
 _SWAPPED: Final = 3
@@ -98,11 +99,12 @@ def respelled(
 def _owner(word: Word, lexicons: Sequence[Lexicon], is_known: Callable[[str], bool]) -> Word:
     """Return the word for whom something is of, `Nina` of `Nina's`, or a code of which there are several, `P1` of `P1s`.
 
-    A name or a phrase that is written so is kept.
+    A name or a phrase that is written so is kept, and what stands in quotes.
     """
     owner = word.norm.removesuffix("s" if _CODES.fullmatch(word.norm) else _POSSESSIVE)
-    whole = is_known(word.norm) or any(lexicon.has_word(word.norm) for lexicon in lexicons)
-    return word if owner == word.norm or whole else replace(word, norm=owner)
+    if owner == word.norm or word.kind is not TokenKind.WORD or is_known(word.norm):
+        return word
+    return word if any(lexicon.has_word(word.norm) for lexicon in lexicons) else replace(word, norm=owner)
 
 
 def _may_be_wrong(word: Word) -> bool:
