@@ -169,3 +169,14 @@ def test_the_options_of_the_program_print_and_install(isolated_home: Path) -> No
     assert installed.out == ""
     assert (isolated_home / ".config" / "tabchat" / "completion.bash").is_file()
     assert "Completion works in the next shell" in installed.err
+
+
+def test_behind_another_shell_the_script_is_that_of_the_persons_own(isolated_home: Path) -> None:
+    program = f"{sys.executable} -m tabchat --show-completion; exit $?"
+    ran = {"PATH": os.environ["PATH"], "HOME": str(isolated_home)}
+
+    for own, code, printed in (("/bin/zsh", 0, script("zsh")), ("/bin/tcsh", 2, "")):
+        done = subprocess.run(
+            ["/bin/sh", "-c", program], check=False, env=ran | {"SHELL": own}, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stdout) == (code, printed)

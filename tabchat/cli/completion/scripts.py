@@ -83,12 +83,15 @@ def _known(shell: str) -> str:
 
 
 def _detected() -> str:
+    """Return the shell that this runs in; where that is none with a script, like the `sh` of a launcher, the person's own."""
     import shellingham
 
+    own = Path(os.environ.get("SHELL", "")).name
     try:
-        return str(shellingham.detect_shell()[0])
+        running = str(shellingham.detect_shell()[0])
     except (shellingham.ShellDetectionFailure, OSError):
-        return Path(os.environ.get("SHELL", "")).name or "unknown"
+        return own or "unknown"
+    return running if running in SHELLS or own not in SHELLS else own
 
 
 def _config_home() -> Path:
