@@ -104,7 +104,9 @@ def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
             yield from _describe_issue(issue, glyphs)
         return
     message = sanitise_lines(error.message, glyphs).rstrip()
-    yield f"{PROGRAM}: error: {message}"
+    is_offer = isinstance(error, NotUnderstoodError) and bool(error.readings)
+    # Readings to choose from are an answer of a kind, and nothing that the person did wrong.
+    yield f"{PROGRAM}: {message}" if is_offer else f"{PROGRAM}: error: {message}"
     if isinstance(error, NotUnderstoodError):
         if any(word not in error.message for word in error.words):
             words = ", ".join(f'"{sanitise(word, glyphs)}"' for word in error.words)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tests.planner.gold import EXAMPLES
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -128,3 +129,27 @@ def test_a_place_that_a_cell_names_is_not_the_wholetable_of(asker: Asker, tmp_pa
 
     assert is_doubtful(lattice, Intent(output=Output.ROWS, clauses=(dogs,)))
     assert not is_doubtful(lattice, Intent(output=Output.ROWS, clauses=(dogs, there)))
+
+
+def test_groups_without_a_row_of_a_kind_are_not_those_with_a_row_of_another(asker: Asker) -> None:
+    lattice = asker.interpreter(EXAMPLES / "sales.csv").lattice("which regions have no returns")
+    kept = Condition(column="returned", operator=Operator.NE, values=(True,))
+
+    assert is_doubtful(lattice, Intent(output=Output.VALUES, columns=("region",), clauses=(kept,)))
+    assert not is_doubtful(lattice, Intent(output=Output.VALUES, columns=("order_id",), clauses=(kept,)))
+
+
+def test_things_that_are_named_again_and_again_are_not_counted_by_rows_of_a_group(asker: Asker) -> None:
+    counted = Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(column="category"),))
+    sales = asker.interpreter(EXAMPLES / "sales.csv")
+
+    assert is_doubtful(sales.lattice("how many products in each category"), counted)
+    assert not is_doubtful(sales.lattice("how many orders in each category"), counted)
+
+
+def test_items_that_were_sold_may_be_several_in_a_row(asker: Asker) -> None:
+    counted = Intent(output=Output.VALUE, measures=(Measure(),))
+    sales = asker.interpreter(EXAMPLES / "sales.csv")
+
+    assert is_doubtful(sales.lattice("how many items were sold"), counted)
+    assert not is_doubtful(sales.lattice("how many orders"), counted)

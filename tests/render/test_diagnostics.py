@@ -50,7 +50,7 @@ def reported(error: BaseException) -> tuple[int, str]:
             ),
             ExitCode.NOT_UNDERSTOOD,
             [
-                "tabchat: error: There are two readings.",
+                "tabchat: There are two readings.",
                 "  1. sum of a",
                 "  2. sum of b",
                 "  try: Say which.",

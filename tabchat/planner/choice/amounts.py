@@ -24,6 +24,8 @@ _MANY: Final = 1_000
 _PLACES: Final = frozenset({"rel.first", "rel.last", "edge.first", "edge.last"})
 """Words for a place in an order, which say nothing of its direction."""
 _RANKS: Final = ("super.", "top.", "scale.", "asc", "desc", "agg.max", "agg.min", "count.", "sort")
+_ENTITIES: Final = frozenset({"entity", "stranger"})
+"""Words that name things of a kind, as `product` does, whether or not rows are called so."""
 _YEARS: Final = range(1900, 2100)
 """Numbers that are more likely years."""
 
@@ -61,16 +63,26 @@ def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _counts_rows(intent: Intent) -> bool:
-    return intent.output is Output.VALUE and intent.measures == (Measure(),)
+    return intent.output is Output.VALUE and intent.measures == (Measure(),) and not intent.keys
 
 
 def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
-    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly."""
-    columns = lattice.vocabulary.columns
-    rows = [found.start for found in lattice.links(LinkKind.ROWS) if found.name != "generic"]
-    return _counts_rows(intent) and any(
+    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly.
+
+    `how many products in each category`, unless products are what rows are called.
+    """
+    columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
+    by_group = intent.output is Output.GROUPS and intent.measures == (Measure(),) and not intent.having
+    places = {*lattice.behind("count"), *(found.start for found in rows if found.name != "generic")}
+    if by_group:
+        keys = {key.column for key in intent.keys}
+        places -= {found.start for found in rows if found.name not in _ENTITIES}
+        places -= {
+            found.start for found in lattice.links(LinkKind.COLUMN) if columns[found.column].name in keys
+        }
+    return (by_group or _counts_rows(intent)) and any(
         columns[found.column].text and not columns[found.column].facts.unique and not found.is_loose
-        for place in {*lattice.behind("count"), *rows}
+        for place in places
         for found in lattice.at(place, LinkKind.COLUMN)
     )
 

@@ -213,6 +213,14 @@ def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:
+    """`which regions have no returns`, answered by those with any order that was not returned."""
+    columns = lattice.vocabulary.by_name
+    repeated = any(columns[name].text and not columns[name].facts.unique for name in intent.columns)
+    clauses = single_conditions(intent.clauses) if intent.output is Output.VALUES and repeated else ()
+    return any(item.operator in {Operator.NE, Operator.NOT_IN} for item in clauses)
+
+
 def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
     """`without returned orders and discount over 10%`, `not reserved and damaged`: whether the second is left out, too."""
     joined = lattice.behind("and")
@@ -272,6 +280,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _joins_what_it_compares,
     _takes_one_mean_of_several,
     _leaves_open_what_is_not_known,
+    _denies_of_one_row,
     _denies_one_of_two,
     _takes_two_for_one,
     _compares_columns_unasked,

@@ -142,12 +142,15 @@ def _is_counting(column: TableColumn) -> bool:
 
 
 def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
-    """`how many robins did we see`, answered by the rows of robins although a column counts them; `the most popular dish`."""
+    """`how many robins did we see`, `items sold`, answered by rows although a column counts them; `the most popular dish`."""
     if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
         return False
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
         return any(map(_is_counting, lattice.vocabulary.columns))
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
+    happened = any(name.startswith("event.") for name in lattice.names)
+    if happened and any(lattice.has(place, "goods") for place in behind):
+        return any(map(_is_counting, lattice.vocabulary.columns))
     columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.
     bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)

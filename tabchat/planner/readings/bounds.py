@@ -67,15 +67,23 @@ def _ranges(
 ) -> Iterator[Bound]:
     for tie in lattice.concepts(place, *ties):
         for other, end in lattice.numbers(tie.end):
-            one = _scaled_like(one, other)
-            both = (one, other) if one.value <= other.value else (other, one)
-            yield Bound(Operator.BETWEEN, both, end, features)
+            low, high = sorted((_said_like(one, other), _said_like(other, one)), key=_size)
+            yield Bound(Operator.BETWEEN, (low, high), end, features)
 
 
-def _scaled_like(one: Quantity, other: Quantity) -> Quantity:
-    """Return a number with the thousands that were said with the second alone: `from 300 to 400 thousand`."""
+def _said_like(one: Quantity, other: Quantity) -> Quantity:
+    """Return a number with what was said with the other one alone: `from 300 to 400 thousand`, `1 to 2 hours`."""
     scale = next((scale for scale in _SCALES if other.value >= scale), 1.0) if other.scaled else 1.0
-    return one if one.scaled or one.value >= scale else replace(one, value=one.value * scale, scaled=True)
+    if not one.scaled and one.value < scale:
+        one = replace(one, value=one.value * scale, scaled=True)
+    if one.unit is not None or one.percent or not other.value:
+        return one
+    seconds = None if other.seconds is None else one.value * (other.seconds / other.value)
+    return replace(one, unit=other.unit, percent=other.percent, seconds=seconds)
+
+
+def _size(quantity: Quantity) -> tuple[float, float]:
+    return (quantity.value, 0.0) if quantity.seconds is None else (quantity.seconds, quantity.value)
 
 
 def _listed(lattice: Lattice, number: Quantity, end: int) -> tuple[tuple[Quantity, ...], int]:
@@ -88,7 +96,7 @@ def _listed(lattice: Lattice, number: Quantity, end: int) -> tuple[tuple[Quantit
             break
         number, end = behind[0]
         found.append(number)
-    return tuple(found), end
+    return tuple(_said_like(one, number) for one in found), end
 
 
 def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -13,6 +13,7 @@ from tabchat.planner.readings.bounds import bound_items, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop, paths
+from tabchat.planner.readings.times import clause_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -236,5 +237,5 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 _DENIABLE: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
-    *(cell_items, flag_items, bound_items, comparative_items),
+    *(cell_items, flag_items, bound_items, comparative_items, clause_items),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Key, Measure
 from tabchat.planner.links.link import told
@@ -158,18 +158,34 @@ def value_intents(draft: Draft) -> Iterator[Built]:
         yield draft.built("value", scope, figure, used, told(features), measures=measures)
 
 
+def counted_times(draft: Draft) -> frozenset[int]:
+    """Return the places of what asks for a number of days, or of other times: on how many days did it rain."""
+    key = next(iter(draft.places(Kind.KEY)), 0)
+    timed = len(draft.keys) == 1 and draft.keys[0].unit is not None
+    if not key or not timed or draft.effects[key - 1].kind is not Kind.COUNT:
+        return frozenset()
+    return frozenset({key - 1, key})
+
+
 def group_count_intents(draft: Draft) -> Iterator[Built]:
-    """How many groups meet a condition on each: how many customers have more than five orders."""
-    if draft.places(Kind.KEY, Kind.SUPER):
+    """How many groups meet a condition on each: how many customers have more than five orders, on how many days."""
+    if draft.places(Kind.SUPER):
         return
-    for figure in (one for one in figures(draft) if one.measures[0].function == "count_distinct"):
-        keys, measures = (Key(column=figure.measures[0].column),), (Measure(),)
+    counted: list[tuple[tuple[Key, ...], Figures | None, frozenset[int]]]
+    times = counted_times(draft)
+    if times:
+        counted = [(draft.keys, None, times)]
+    elif draft.places(Kind.KEY):
+        return
+    else:
+        distinct = (one for one in figures(draft) if one.measures[0].function == "count_distinct")
+        counted = [((Key(column=one.measures[0].column),), one, frozenset()) for one in distinct]
+    for keys, figure, places in counted:
         for scope in draft.scopes(measure=Measure()):
             if scope.having:
-                used = draft.idle("exist", "table")
-                yield draft.built(
-                    "group_count", scope, figure, used, measures=measures, keys=keys, having=scope.having
-                )
+                used = {*places, *draft.idle("exist", "table")}
+                fields: dict[str, Any] = {"measures": (Measure(),), "keys": keys, "having": scope.having}
+                yield draft.built("group_count", scope, figure, used, **fields)
 
 
 def ratio_intents(draft: Draft) -> Iterator[Built]:

@@ -8,7 +8,7 @@ from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Or
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import Figures, applied, default, figures
+from tabchat.planner.readings.figures import Figures, applied, counted_times, default, figures
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ DRAWN: Final = {
     "chart.pie": "bar",
 }
 """Words for pictures of groups → their kind; parts of a whole are shown as bars."""
+_NAMING: Final = frozenset({"which", "who", "where"})
+"""Beginnings of a question that is answered by names."""
 TIMELY: Final = frozenset({"trend", "overtime"})
 """Words that ask for a measure over time."""
 
@@ -49,19 +51,25 @@ def group_intents(draft: Draft) -> Iterator[Built]:
 
 
 def never_intents(draft: Draft) -> Iterator[Built]:
-    """Read the groups no row of which meets a condition: customers who never bought coffee."""
+    """Read the groups no row of which meets a condition: customers who never bought coffee, which towns have no members."""
     places = draft.places(Kind.CELLS, Kind.CLAUSE)
-    if "never" not in draft.marks or not places or draft.places(Kind.KEY, Kind.SUPER, *_MEASURING):
+    if not places or draft.places(Kind.KEY, Kind.SUPER, *_MEASURING):
         return
-    said = (clause for place in places for clause in draft.effects[place].clauses)
+    said = [clause for place in places for clause in draft.effects[place].clauses]
+    never = draft.marks.get("never")
+    if never is None and (draft.opener not in _NAMING or not all(map(_is_denied, said))):
+        return
     # Ukrainian and Russian deny twice: who never did not buy.
     part = tuple((denied(clause) or clause) if _is_denied(clause) else clause for clause in said)
     having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
     for keyed in _keyed(draft):
-        used = {*keyed.places, *places, draft.marks["never"], *draft.idle("exist", "table", "all")}
+        if never is None and ("groups.unique", 1.0) in keyed.features:
+            continue
+        used = {*keyed.places, *places, *draft.idle("never", "exist", "table", "all")}
         fields = {"measures": (Measure(),), "keys": keyed.keys, "having": (having,)}
+        features = (*keyed.features, *told({"never.denied": never is None}))
         for scope in draft.scopes(without=frozenset(places)):
-            yield draft.built("never", scope, None, used, keyed.features, **fields)
+            yield draft.built("never", scope, None, used, features, **fields)
 
 
 def _keyed(draft: Draft) -> Iterator[_Keyed]:
@@ -155,7 +163,8 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
     used = {*keyed.places, *supers, *draft.idle("exist", "table", "all", "values")}
     orders, ordering = _ordered(draft, () if supers else keys, figure)
     fields: dict[str, Any] = {"orders": orders}
-    features: Features = keyed.features
+    counted = bool(scope.having and counted_times(draft))
+    features: Features = (*keyed.features, *told({"groups.counted": counted}))
     for place in supers:
         ranked, more = _ranked(draft, draft.effects[place], keyed, figure)
         fields, features = {**fields, **ranked}, (*features, *more)

@@ -68,12 +68,13 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
         used.update(numbers)
     counted = bool(draft.places(Kind.COUNT)) or draft.opener == "howmany"
     if name == "dup.more" and names:
-        # Texts that stand in several rows, rather than the rows.
+        # Texts that stand in several rows, or how many they are, rather than the rows.
         having = (Having(measure=Measure(), operator=Operator.GT, values=(1.0,)),)
         keys = tuple(Key(column=column) for column in names)
         repeated: Mapping[str, Any] = {"measures": (Measure(),), "keys": keys, "having": having}
         features = (("survey.repeated", 1.0),)
-        yield draft.built("survey", scope, None, used, features, output=Output.GROUPS, **repeated)
+        found = Output.VALUE if counted else Output.GROUPS
+        yield draft.built("survey", scope, None, used, features, output=found, **repeated)
     for measures in ((Measure(),), ()) if counted and output in _COUNTABLE else ((),):
         said = {
             f"survey.{output.value}": 1,

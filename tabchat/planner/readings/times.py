@@ -32,6 +32,20 @@ def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield from _dated(lattice, time, place, named, features)
 
 
+def clause_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield the mentions of time that are one condition on dates, which can be denied: March, 2024, not in May 2024."""
+    for item in time_items(lattice, place):
+        # `March 2024` is one time.
+        if not lattice.at(item.end, LinkKind.TIME):
+            periods, clauses = item.effect.periods, item.effect.clauses
+            if len(periods) == 1 and not clauses and periods[0].column is not None:
+                year = _years(periods[0].column, periods[0])
+                clauses = () if year is None else (replace(year, part="year"),)
+                yield replace(item, effect=replace(item.effect, clauses=clauses, periods=()))
+            elif clauses and not periods:
+                yield item
+
+
 def _dated(
     lattice: Lattice, time: TimeSpan, start: int, named: TableColumn | None, features: Features
 ) -> Iterator[Item]:
