@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
-from tests.planner.gold import EXAMPLES
+from tests.planner.gold import EXAMPLES, TABLES
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -153,3 +153,18 @@ def test_items_that_were_sold_may_be_several_in_a_row(asker: Asker) -> None:
 
     assert is_doubtful(sales.lattice("how many items were sold"), counted)
     assert not is_doubtful(sales.lattice("how many orders"), counted)
+
+
+def test_the_rows_of_one_side_are_not_both_sides(asker: Asker) -> None:
+    lattice = asker.interpreter(EXAMPLES / "sales.csv").lattice("revenue with and without returns")
+    kept = Condition(column="returned", operator=Operator.NE, values=(True,))
+    total = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="revenue"),))
+
+    assert is_doubtful(lattice, replace(total, clauses=(kept,)))
+    assert not is_doubtful(lattice, replace(total, output=Output.GROUPS, keys=(Key(column="returned"),)))
+
+
+def test_a_cell_that_begins_like_the_word_for_rows_is_no_reason_to_doubt(asker: Asker) -> None:
+    bookings = asker.interpreter(TABLES / "hotel_bookings.csv").read("share of bookings with breakfast")
+
+    assert bookings.certain

@@ -85,3 +85,24 @@ def test_a_noun_that_asks_for_something_else_stays_open(asker: Asker, tmp_path: 
 
     for question in ("number of orders by order date year", "did orders go down in quantity in Lviv"):
         assert not asker.interpreter(orders).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, column, value",
+    [
+        ("pets older than 2 years", "age", 2),
+        ("pets older than 18 months", "age", 1.5),
+        ("contracts over 2 years", "contract_months", 24),
+        ("contract of a year or longer", "contract_months", 12),
+    ],
+)
+def test_years_and_months_are_compared_in_what_the_column_is_in(
+    asker: Asker, tmp_path: Path, question: str, column: str, value: float
+) -> None:
+    rows = [f"P{n},{1 + n % 15},{1 + n % 36}" for n in range(40)]
+    pets = table_of(tmp_path, "pets", "name,age,contract_months", rows)
+
+    clause = asker.interpreter(pets).read(question).candidates[0].intent.clauses[0]
+
+    assert isinstance(clause, Condition)
+    assert (clause.column, clause.values) == (column, (value,))

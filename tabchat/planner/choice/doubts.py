@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice
 
 _GROUPING: Final = frozenset(
-    {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus"}
+    {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "either"}
 )
 """Words that ask for groups."""
 _ASKING: Final = ("agg.", "howmuch", "count")
@@ -236,9 +236,9 @@ def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
-    """`2023 vs 2024`, answered by the rows of both, or by one sum over them."""
+    """`2023 vs 2024`, `with and without a cafe`, answered by the rows of both, or of one, or by one sum over them."""
     apart = intent.output in {Output.COMPARISON, Output.GROUPS, Output.CHANGE, Output.CORRELATION}
-    return "compare" in lattice.names and not apart
+    return not lattice.names.isdisjoint({"compare", "either"}) and not apart
 
 
 def _takes_two_for_one(_: Lattice, intent: Intent) -> bool:

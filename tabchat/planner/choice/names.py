@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, used_columns
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
+    from tabchat.planner.links.link import Link
     from tabchat.planner.words import Word
 
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
+_BEGINNING: Final = 4
+"""Letters by which a word of a cell is taken for one that was said."""
 _TWO: Final = 2
 _FORM_OF_A_PART: Final = frozenset({"column.headless", "column.form"})
 
@@ -183,7 +187,15 @@ def _passes_over_a_cell(lattice: Lattice, intent: Intent) -> bool:
         if lattice.at(lattice.beyond(place - 1), LinkKind.ROWS)
         for start in (place - 1, lattice.beyond(place - 1))
         for cell in lattice.at(start, LinkKind.CELL)
+        if not _says_more(lattice, cell)
     )
+
+
+def _says_more(lattice: Lattice, cell: Link) -> bool:
+    """Tell whether a cell has a word that was not said: `Booking.com`, of bookings; `at` in `at the shelter` is none."""
+    said = {word.norm[:_BEGINNING] for word in lattice.sentence.words[cell.start : cell.end]}
+    words = re.findall(r"\w{3,}", cell.texts[0].casefold())
+    return "cell.unsaid" in cell.signs and any(word[:_BEGINNING] not in said for word in words)
 
 
 def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:

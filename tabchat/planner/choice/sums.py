@@ -149,7 +149,8 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
         return any(map(_is_counting, lattice.vocabulary.columns))
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
     happened = any(name.startswith("event.") for name in lattice.names)
-    if happened and any(lattice.has(place, "goods") for place in behind):
+    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
+    if happened and any(lattice.has(place, "goods") for place in behind - called):
         return any(map(_is_counting, lattice.vocabulary.columns))
     columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.

@@ -244,11 +244,11 @@ def column_of(
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
-    seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock)
+    seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
     if stock.is_measured(words[len(bare) :]):
         # A `Витрата на 100 км, л` is no expense.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY}
-    if facts.kind.is_numeric and not identifying and kinds.isdisjoint((*DIMENSIONED, *MONEY)):
+    if facts.kind.is_numeric and not identifying and kinds.isdisjoint((*DIMENSIONED, *MONEY, "age")):
         own = dimensions_of(units, seconds)
         groups, kinds = groups | own, kinds | own
     # The `min` of `Downtime (min)` is a minute; that of `Price min` is the lowest one.

@@ -17,13 +17,17 @@ _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
     {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
     {"ml": 0.001, "l": 1.0},
+    {"month": 1.0, "quarter": 3.0, "year": 12.0},
 )
-"""Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+"""Units of length, mass, volume and calendar time in one of them (yards and pounds by the international agreement of 1959)."""
+CALENDAR: Final = frozenset({"month", "quarter", "year"})
+"""Units of time that are no fixed number of seconds."""
 _DIMENSIONS: Final = {
     **dict.fromkeys(("celsius", "fahrenheit", "kelvin"), ("temperature",)),
     **dict.fromkeys(("km", "mile"), ("distance", "length")),
     **dict.fromkeys(("m", "cm", "mm", "foot", "inch"), ("length",)),
     **dict.fromkeys(("kg", "g", "t", "tonne", "lb", "oz"), ("weight",)),
+    **dict.fromkeys(CALENDAR, ("duration",)),
 }
 """Unit → the dimensions that its numbers are of."""
 NEARNESS: Final = ("own", "kin", "lasting", "dated")
@@ -132,9 +136,16 @@ def dimensions_of(units: Collection[str], seconds: float | None) -> frozenset[st
     return frozenset(name for unit in known for name in _DIMENSIONS.get(unit, ()))
 
 
-def units_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> frozenset[str]:
-    """Return the units that a header, or the cells, name; as the lexicons call them."""
+def units_of(
+    facts: ColumnFacts, words: Sequence[str], stock: Stock, groups: Collection[str]
+) -> frozenset[str]:
+    """Return the units that a header, or the cells, name, as the lexicons call them; an age is in years unless it says more."""
     if not (facts.kind.is_numeric or facts.figures is not None):
         return frozenset()
     said = [fold(facts.unit)] if facts.unit else []
-    return frozenset().union(*(stock.named(word, "measure.") for word in (*said, *words)))
+    # `contract_months` are months; `month` and `birth year` name one.
+    ends = (words[0], words[-1]) if len(words) > 1 and not facts.years else ()
+    calendar = frozenset().union(*(stock.named(word, "unit.") for word in ends)) & CALENDAR
+    if not calendar and "age" in groups:
+        calendar = frozenset({"year"})
+    return calendar.union(*(stock.named(word, "measure.") for word in (*said, *words)))

@@ -12,12 +12,13 @@ from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import hop, paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.readings.phrases import Step
+    from tabchat.planner.words import Quantity
 
 _TURNED: Final = {
     Operator.GT: Operator.LT,
@@ -98,17 +99,22 @@ def _measuring(lattice: Lattice, place: int, bound: Bound, dimension: str) -> It
     near = {column.place: found for column in columns if (found := column.nearness(dimension))}
     nearest = min(near.values(), key=NEARNESS.index, default="")
     elsewhere = (("bound.comparative", 1.0), *bound.features, ("bound.pending", 1.0))
-    yield pending(bound, place, bound.end, (*elsewhere, ("bound.past_dimension", float(bool(near)))))
+    own = [columns[at] for at, found in near.items() if found == "own"]
+    if not any(_can_be(column, bound.quantities) for column in own):
+        yield pending(bound, place, bound.end, (*elsewhere, ("bound.past_dimension", float(bool(near)))))
     behind = lattice.columns(bound.end)
     for noun, named in behind:
-        if not named.measures(dimension):
-            # `longer than 300 words`, over a column of words.
+        said = [size for size in lattice.sentence.quantities if size.unit and size.end == noun.end]
+        if not (named.measures(dimension) or (said and any(_can_be(column, said) for column in own))):
+            # `longer than 300 words`, over a column of words; `older than 6 months` is no `contract_months`.
             told = (*noun.features, *bound.features, ("bound.column_behind", 1.0))
             yield from compared(bound, named, place, noun.end, told)
     for column in columns:
         if column.place in near:
-            own = near[column.place]
-            how = ((f"bound.{own}", 1.0), ("bound.farther", float(own != nearest)))
+            how = (
+                (f"bound.{near[column.place]}", 1.0),
+                ("bound.farther", float(near[column.place] != nearest)),
+            )
             told = (("bound.dimension", 1.0), *how, *bound.features)
             # The younger ones were born later.
             born = dimension == "age" and column.facts.years
@@ -118,6 +124,12 @@ def _measuring(lattice: Lattice, place: int, bound: Bound, dimension: str) -> It
                 # `stays longer than 5 nights`, over a column of nights.
                 both = (*noun.features, *told, ("bound.column_behind", 1.0))
                 yield from compared(turned, column, place, noun.end, both)
+
+
+def _can_be(column: TableColumn, numbers: Sequence[Quantity]) -> bool:
+    """Tell whether numbers with their units can be those of a column: an age in months, where it is told in years."""
+    measured = [size for size in numbers if size.unit is not None or size.seconds is not None]
+    return all(map(column.takes, measured))
 
 
 def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:

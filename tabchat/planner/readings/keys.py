@@ -77,6 +77,11 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for (link, _), end, told in paths(lattice, place, LinkKind.COLUMN, ("wise",)):
         key = Key(column=lattice.column(link).name)
         yield said(Kind.KEY, place, end, (*told, ("key.by", 1.0)), keys=(key,))
+    for (_, link), end, told in paths(lattice, place, ("either",), 2, LinkKind.COLUMN):
+        # `with and without a cafe`
+        if lattice.column(link).flag:
+            key = Key(column=lattice.column(link).name)
+            yield said(Kind.KEY, place, end, (*told, ("key.by", 1.0)), keys=(key,))
 
 
 def _is_unit_of_column(lattice: Lattice, unit: Link) -> bool:

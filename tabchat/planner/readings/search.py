@@ -73,6 +73,9 @@ class Way:
 def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
+    # Nothing is left out by `without` in `with and without a discount`.
+    both = [concept for concept in lattice.sentence.concepts if concept.name == "either"]
+    idle |= {place for concept in both for place in range(concept.start + 1, concept.end)}
     beams: list[list[Way]] = [[] for _ in range(count + 1)]
     beams[0] = [Way(score=0.0, effects=(), features=(), skipped=())]
     for place in range(count):

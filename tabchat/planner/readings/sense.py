@@ -48,6 +48,8 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
         and found.columns[0] in vocabulary.unique
     ):
         return replace(found, output=Output.ROWS, columns=())
+    if found.output is Output.ROWS and len(found.columns) == 1 and not (found.limit or found.orders):
+        return replace(found, output=Output.VALUES)
     return _head(found, vocabulary)
 
 
