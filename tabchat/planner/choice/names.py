@@ -90,6 +90,16 @@ def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`доставленных заказов без оценки` (delivered orders without a mark), answered by all orders of a file of deliveries."""
+    columns, told = lattice.vocabulary.columns, used_columns(intent)
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name != "stranger"}
+    return len(rows) > 1 and any(
+        cell.start in rows and "cell.unsaid" not in cell.signs and columns[cell.column].name not in told
+        for cell in lattice.links(LinkKind.CELL)
+    )
+
+
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
     columns, used = lattice.vocabulary.columns, used_columns(intent)
@@ -213,6 +223,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_of_others_than_asked,
     _tells_of_others_than_did,
     _takes_rows_for_a_cell,
+    _takes_a_cell_for_rows,
     _passes_over_a_header,
     _takes_the_other_of_two,
     _denies_one_of_many,

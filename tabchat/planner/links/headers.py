@@ -77,11 +77,14 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         rivals[span].append(match.fit)
         if place not in best[span] or match.fit > best[span][place].fit:
             best[span][place] = match
+    rows = {(found.start, found.end) for found in sentence.concepts if found.name == "rows"}
     return [
-        _link(match, rivals[span])
+        link
         for span, found in best.items()
         # Of four hundred measures, `measure` names none.
         for match in sorted(found.values(), key=lambda match: (-match.fit, match.column.place))[:_MOST_RIVALS]
+        # `records` are rows, not who is the `Recorder`.
+        if not ("column.agent" in (link := _link(match, rivals[span])).signs and span in rows)
     ]
 
 
