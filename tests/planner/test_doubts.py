@@ -168,3 +168,29 @@ def test_a_cell_that_begins_like_the_word_for_rows_is_no_reason_to_doubt(asker: 
     bookings = asker.interpreter(TABLES / "hotel_bookings.csv").read("share of bookings with breakfast")
 
     assert bookings.certain
+
+
+def test_the_largest_order_is_one_order(asker: Asker) -> None:
+    most = Intent(
+        output=Output.GROUPS,
+        measures=(Measure(function="sum", column="revenue"),),
+        keys=(Key(column="customer"),),
+        orders=(Order(),),
+        limit=1,
+    )
+    sales = asker.interpreter(EXAMPLES / "sales.csv")
+
+    assert is_doubtful(sales.lattice("which customer made the largest order"), most)
+    assert not is_doubtful(sales.lattice("which customer has the largest revenue"), most)
+
+
+def test_a_state_is_no_word_for_rows_beside_one(asker: Asker) -> None:
+    lattice = asker.interpreter(TABLES / "offices/доставки.csv").lattice(
+        "Сколько доставленных заказов остались без оценки?"
+    )
+    unmarked = Condition(column="оценка", operator=Operator.MISSING)
+    delivered = Condition(column="статус", operator=Operator.EQ, values=("доставлено",))
+    counted = Intent(output=Output.VALUE, measures=(Measure(),), clauses=(unmarked,))
+
+    assert is_doubtful(lattice, counted)
+    assert not is_doubtful(lattice, replace(counted, clauses=(unmarked, delivered)))

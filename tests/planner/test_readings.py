@@ -55,6 +55,7 @@ def test_a_word_of_a_header_or_a_plural_of_a_cell_is_no_reason_to_doubt(asker: A
         ("operations/server_incidents.csv", "how many P1s without a postmortem"),
         ("hobbies/vet_patients.csv", "do we have any rabbits born after 2020?"),
         ("lessons/cheese_counter.csv", "number of cheeses for each milk type"),
+        ("counters/biblioteky.csv", "які бібліотеки ремонтували у 2024 році?"),
     ],
 )
 def test_whose_it_is_and_what_a_column_is_anyway_leave_no_word_open(

@@ -20,6 +20,8 @@ _MANY: Final = frozenset({"count", "count.max", "count.min", "super.max", "super
 """Words for how many there are of something, or that there are the most."""
 _LETTERS_OF_ONE: Final = tuple("бвгґджзйклмнпрстфхцчшщьо")
 """Letters that Ukrainian and Russian nouns end in as subjects in the singular, and in the plural do not."""
+_SIZES: Final = ("super.", "scale.most.", "rel.", "edge.")
+"""Words for the greatest, the first of some things."""
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
@@ -136,6 +138,21 @@ def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     return bool(shown) and unique.isdisjoint(shown)
 
 
+def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
+    """`which customer made the largest order`, answered by the customer whose orders come to most."""
+    if intent.output is not Output.GROUPS or intent.limit is None:
+        return False
+    words = lattice.sentence.words
+    return any(
+        lattice.has(rows.start - 1, *_SIZES)
+        and not lattice.has(rows.start - 1, "degree.most", "degree.least")
+        and words[rows.end - 1].norm.isascii()
+        and not lattice.is_plural(rows.start, rows.end)
+        for rows in lattice.links(LinkKind.ROWS)
+        if rows.name in {"noun", "entity"}
+    )
+
+
 def _is_counting(column: TableColumn) -> bool:
     """Tell whether a header says that its numbers are of things, so that a row may be several of them."""
     return column.measure and column.additive and bool(_QUANTITIES & (column.kinds | column.units))
@@ -217,6 +234,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _totals_each_time,
     _sums_numbers_of_things,
     _ranks_rows_of_what_repeats,
+    _groups_one_row,
     _counts_rows_for_a_quantity,
     _counts_rows_of_a_mass,
     _counts_the_values_of_an_amount,

@@ -6,15 +6,16 @@ import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.cell_texts import words_of
 from tabchat.planner.links.link import Link, LinkKind, told
-from tabchat.planner.links.vocabulary import words_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from tabchat.planner.links.cell_texts import CellText
     from tabchat.planner.links.link import Features
-    from tabchat.planner.links.vocabulary import CellText, Vocabulary
+    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
 _MOST_ALIKE: Final = 20

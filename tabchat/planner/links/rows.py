@@ -89,6 +89,30 @@ _ALIKE: Final = (
     *(("j", "i"), ("y", "i"), ("g", "h"), ("'", "")),
 )
 _LEAST_LETTERS: Final = 4
+_SUFFIX: Final = 3
+"""Letters that a verb may have between its root and its ending: ремонтували, of ремонт."""
+VERBS: Final = (
+    *(
+        "ed",
+        "ing",
+        "ли",
+        "лись",
+        "лися",
+        "ла",
+        "лась",
+        "лася",
+        "ло",
+        "лось",
+        "лося",
+        "вся",
+        "лся",
+        "ил",
+        "ал",
+        "ел",
+    ),
+    *("тся", "ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
+)
+"""Endings of the third person, the past tense and the infinitive, in English, Ukrainian and Russian."""
 _ENDINGS: Final = 2
 """Letters that endings of one word differ in."""
 
@@ -104,6 +128,21 @@ def _spelt(word: str, noun: str) -> bool:
     # The name of a file may join two words, of which the last one says what rows are: `turpohody`.
     joined = other.rfind(one[: max(_LEAST_LETTERS + 1, len(one) - 2)])
     return one[:shared] == other[:shared] or (joined > 0 and abs(len(other) - joined - len(one)) <= _ENDINGS)
+
+
+def names_the_deed(word: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a verb says what rows are of: `booked` of bookings, видали by a `Дата видачі`."""
+    ending = max((end for end in VERBS if word.endswith(end)), key=len, default="")
+    root = word.removesuffix(ending)
+    said = {*vocabulary.facts.row_nouns, *header_words(vocabulary.facts.name)}
+    said.update(*(column.words for column in vocabulary.dates))
+    return bool(ending) and any(_of_one_root(root, noun) or _spelt(word, noun) for noun in said)
+
+
+def _of_one_root(root: str, noun: str) -> bool:
+    shared = next((at for at, pair in enumerate(zip(root, noun, strict=False)) if pair[0] != pair[1]), None)
+    shared = min(len(root), len(noun)) if shared is None else shared
+    return shared >= _LEAST_LETTERS and len(root) - shared <= _SUFFIX
 
 
 def _plain(latin: str) -> str:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import LinkKind, is_named
+from tabchat.planner.links.rows import VERBS, names_the_deed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,12 +58,6 @@ _OF_THE_TABLE: Final = ("entity.", "header.", "country.", "measure.")
 _SIGNS: Final = ",;/()?!.:"
 _LONGEST: Final = 5
 """Words before one that a phrase with it may begin with."""
-_ENGLISH_VERBS: Final = ("ed", "ing")
-_SLAVIC_VERBS: Final = (
-    *("ли", "лись", "лися", "ла", "лась", "лася", "ло", "лось", "лося", "вся", "лся", "ил", "ал", "ел"),
-    *("тся", "ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
-)
-"""Endings of the third person, the past tense and the infinitive."""
 _COPULAS: Final = frozenset({"це", "это"})
 """`this` as a noun, which is how Ukrainian and Russian say `is`."""
 _SHORTEST_VERB: Final = 4
@@ -114,13 +109,14 @@ def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of 
     if word.capital or word.kind == "quoted":
         return Skip.NAME
     passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
+    if _is_verb(word.norm) and names_the_deed(word.norm, lattice.vocabulary):
+        return Skip.VERB
     return Skip.DOING if _is_verb(word.norm) and not passive else Skip.UNKNOWN
 
 
 def _is_verb(word: str) -> bool:
     """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
-    endings = _ENGLISH_VERBS if word.isascii() else _SLAVIC_VERBS
-    return len(word) > _SHORTEST_VERB and word.endswith(endings)
+    return len(word) > _SHORTEST_VERB and word.endswith(VERBS)
 
 
 def _opens_an_order(lattice: Lattice, place: int, *, only: bool) -> bool:

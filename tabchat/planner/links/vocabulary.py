@@ -1,25 +1,19 @@
-"""The words of one table: its columns, its cells, and what a row is called.
-
-All texts of all columns stand in one long folded line, which `str.find` passes in a millisecond for a megabyte: no index
-has to be built for a question of ten words.
-"""
+"""The words of one table: its columns, its cells, and what a row is called."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.derived import DAYS
+from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
 from tabchat.planner.links.units import Stock
 from tabchat.planner.words.token import fold, header_words
-from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
@@ -27,113 +21,12 @@ if TYPE_CHECKING:
     from tabchat.planner.links.nearness import Meaning
     from tabchat.planner.words import Languages, Lexicon
 
-_MOST_HITS: Final = 600
-"""Cells with one word from which on the word tells nothing by itself."""
-_BREAK: Final = "\n"
 _NAMES: Final = frozenset({"name", "title", "назва", "название", "ім'я", "имя"})
 """Words of headers of names."""
-_LONG: Final = 50_000
-"""Characters that are folded letter by letter, rather than with care."""
-_PLAIN: Final = str.maketrans("ё’ʼ`\u00a0", "е''' ")
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_CELL_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
-
-
-@record
-class CellText:
-    """One distinct text of one column."""
-
-    column: int
-    text: str
-    """As it is written in the file."""
-    folded: str
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Its folded words, in order."""
-        return tuple(words_of(self.folded))
-
-
-class CellTexts:
-    """Every distinct text that is known of a table."""
-
-    def __init__(self, columns: Sequence[tuple[int, Sequence[str]]]) -> None:
-        self._columns = [(place, texts) for place, texts in columns if texts]
-
-    @cached_property
-    def _texts(self) -> list[tuple[int, str]]:
-        return [(place, text) for place, texts in self._columns for text in texts]
-
-    @cached_property
-    def _line(self) -> str:
-        plain = _BREAK.join(text.replace(_BREAK, " ") for _, text in self._texts)
-        return f"{_BREAK}{_folded(plain)}{_BREAK}"
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        starts, place = [], 0
-        line = self._line
-        while (place := line.find(_BREAK, place)) >= 0:
-            starts.append(place)
-            place += 1
-        return starts
-
-    def holds(self, word: str) -> bool:
-        """Tell whether a folded word stands in some cell."""
-        return next(self._hits(word, 1, whole=True), None) is not None
-
-    def words(self, most: int) -> frozenset[str]:
-        """Return the words of all texts; none when there are more than `most` texts."""
-        if len(self._texts) > most:
-            return frozenset()
-        line = self._line
-        # `Domino's` is no possessive where a cell is written so.
-        own = (word for word in words_of(line) if "'" in word) if "'" in line else ()
-        return frozenset((*_WORD.findall(line), *own))
-
-    def beginning(self, stem: str, most: int = _MOST_HITS) -> list[int] | None:
-        """Return the places of the texts with a word that begins with `stem`; None when they are too many."""
-        found = list(dict.fromkeys(self._hits(stem, most + 1, whole=False)))
-        return None if len(found) > most else found
-
-    def at(self, place: int) -> CellText:
-        """Return the text at a place."""
-        column, text = self._texts[place]
-        start, end = self._starts[place] + 1, self._starts[place + 1]
-        return CellText(column=column, text=text, folded=self._line[start:end])
-
-    def _hits(self, key: str, most: int, *, whole: bool) -> Iterator[int]:
-        line, starts, place, count = self._line, self._starts, -1, 0
-        while (place := line.find(key, place + 1)) >= 0:
-            if line[place - 1].isalnum():
-                continue
-            if whole and line[place + len(key)].isalnum():
-                continue
-            row = bisect_right(starts, place) - 1
-            yield row
-            count += 1
-            if count >= most:
-                return
-            # The rest of this text holds nothing new.
-            place = starts[row + 1] - 1
-
-
-def words_of(folded: str) -> list[str]:
-    """Return the words and numbers of a folded text."""
-    return _CELL_WORD.findall(folded)
-
-
-def _folded(text: str) -> str:
-    """Fold many texts at once, line by line, as `words.fold` does one; the number of lines stays."""
-    if text.isascii():
-        return text.casefold()
-    if len(text) < _LONG:
-        return _BREAK.join(fold(part) for part in text.split(_BREAK))
-    return text.casefold().translate(_PLAIN)
 
 
 class Vocabulary:

@@ -234,7 +234,7 @@ def _total(start: int, link: Link, column: TableColumn, features: Features) -> I
 def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read words for amounts that no header names: the money that rows come to, pieces, and verbs such as sold."""
     columns, money = lattice.vocabulary.columns, lattice.vocabulary.money[:2]
-    for concept in lattice.concepts(place, "verb."):
+    for concept in lattice.concepts(place, "verb.") if not _is_noun(lattice, place) else ():
         group = concept.name.removeprefix("verb.")
         named = [column for column in columns if column.measure and group in column.kinds]
         for column in named:
@@ -258,6 +258,12 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
             if column.additive and ("quantity" in column.groups or "piece" in column.units):
                 fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
                 yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+
+
+def _is_noun(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word for rows stands where no verb does: `the largest order`."""
+    before = lattice.has(place - 1, "stop.article", "super.", "top.", "scale.most.", "rel.", "edge.")
+    return before and bool(counted_rows(lattice, place))
 
 
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:

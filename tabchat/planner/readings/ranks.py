@@ -1,4 +1,4 @@
-"""Spans of a question → ranks and orders: superlatives, top N, first and last, sorted by."""
+"""Spans of a question → ranks: superlatives, top N, first and last."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import NEARNESS
 from tabchat.planner.readings.effect import Kind, clause_said, said
+from tabchat.planner.readings.orders import DIRECTIONS, is_dimensioned
 from tabchat.planner.readings.phrases import (
-    columns_behind,
     counted_rows,
-    functions,
     hop,
     measured_columns,
     names_several,
-    paths,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
@@ -31,23 +29,7 @@ if TYPE_CHECKING:
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
 _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
-_END_NAMES: Final = {
-    "max": "desc",
-    "min": "asc",
-    "best": "desc",
-    "worst": "asc",
-    "late": "desc.time",
-    "early": "asc.time",
-}
-"""Superlatives → the order that puts what they name first."""
-_TURNED: Final = {"max": "asc", "min": "desc"}
-"""The same where the numbers are of when things began: the oldest have the earliest dates."""
-_TWO_WAYS: Final = frozenset({"speed", "duration"})
-"""Dimensions that share their adjectives: `fastest first` begins with the highest speed, or the shortest time."""
-_DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
 _MOST: Final = 1_000_000
-_ROWS_EACH: Final = 3
-"""Rows of one number from which on numbers look like groups."""
 
 
 def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -97,7 +79,7 @@ class _Rank:
 
     def _directs(self, end: int) -> bool:
         """Tell whether the words up to a number say an order: `newest first` is not the newest one."""
-        return any(concept.end >= end for concept in self.lattice.concepts(self.start, *_DIRECTIONS))
+        return any(concept.end >= end for concept in self.lattice.concepts(self.start, *DIRECTIONS))
 
     def _columns(self, end: int, count: int | None, more: Features) -> Iterator[Item]:
         if self.dimension is not None:
@@ -113,8 +95,9 @@ class _Rank:
             for link in self._ordering(at):
                 yield from self._of(link, count, told, alone=alone)
             for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
-                features = (*told, *rows.features, ("super.of_rows", 1.0))
-                yield self._item(rows.end, count, features, measure=Measure())
+                if not self._is_one(rows):
+                    features = (*told, *rows.features, ("super.of_rows", 1.0))
+                    yield self._item(rows.end, count, features, measure=Measure())
 
     def _measuring(self, dimension: str, end: int, count: int | None, more: Features) -> Iterator[Item]:
         table = self.lattice.vocabulary
@@ -133,7 +116,7 @@ class _Rank:
             how = ((f"super.{own}", 1.0), ("super.farther", float(own != nearest)))
             features = (*more, ("super.dimension", 1.0), *how, ("super.past_column", past))
             yield self._item(end, count, features, column=column.place, descending=down)
-        if not named and not _is_dimensioned(self.lattice, self.concept):
+        if not named and not is_dimensioned(self.lattice, self.concept):
             yield self._item(end, count, (*more, ("super.no_dimension", 1.0)))
 
     @property
@@ -150,6 +133,12 @@ class _Rank:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""
         places = ("top.", "rel.", "edge.", "super.late", "super.early")
         return count is None and not self.concept.name.startswith(places)
+
+    def _is_one(self, rows: Link) -> bool:
+        """Tell whether a size is of one row, so that nothing is counted: `who placed the largest order`."""
+        sized = not self.lattice.has(self.concept.start, "degree.most", "degree.least")
+        word = self.lattice.sentence.words[rows.end - 1].norm
+        return sized and word.isascii() and not self.lattice.is_plural(rows.start, rows.end)
 
     def _of(self, link: Link, count: int | None, told: Features, *, alone: bool) -> Iterator[Item]:
         column = self.lattice.column(link)
@@ -202,98 +191,3 @@ def _whole(quantity: Quantity) -> int | None:
     """Return a count of rows."""
     whole = not quantity.percent and not quantity.unit and quantity.value.is_integer()
     return int(quantity.value) if whole and 0 < quantity.value <= _MOST else None
-
-
-def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Sorted by a column; a direction by itself; `by price` behind a superlative."""
-    for concept in lattice.concepts(place, "sort", "by"):
-        if lattice.has(place, "per") or lattice.has(concept.end - 1, "each"):
-            continue
-        for at, skipped in hop(lattice, concept.end, 2):
-            for end, features, column, measure in _orderable(lattice, at, skipped):
-                kind = _order_kind(column, lattice.vocabulary.facts.row_count)
-                told = (*features, (f"order.{concept.name}.{kind}", 1.0))
-                fields: dict[str, Any] = {
-                    "measure": measure,
-                    "column": -1 if column is None else column.place,
-                }
-                yield said(Kind.ORDER, place, end, told, descending=False, **fields)
-                for (way,), last, _ in paths(lattice, end, 1, _DIRECTIONS):
-                    fields |= {"name": "directed", "descending": way.name.startswith("desc")}
-                    yield said(Kind.ORDER, place, last, told, **fields)
-    for concept in lattice.concepts(place, *_DIRECTIONS, "sort"):
-        yield _directed(place, concept.end, concept.name, ())
-    yield from _ends_first(lattice, place)
-
-
-def _orderable(
-    lattice: Lattice, place: int, skipped: Features
-) -> Iterator[tuple[int, Features, TableColumn | None, Measure | None]]:
-    """Yield (end, features, column, measure) of what an order can be by."""
-    for link, column in lattice.columns(place):
-        yield link.end, (*link.features, *skipped), column, None
-    for found in functions(lattice, place):
-        for link, column, small in columns_behind(lattice, found.end, 2):
-            yield link.end, (*link.features, *small), column, found.of(column)
-    for rows in counted_rows(lattice, place):
-        yield rows.end, rows.features, None, Measure()
-    for counted in lattice.concepts(place, "count"):
-        yield counted.end, (), None, Measure()
-
-
-def _order_kind(column: TableColumn | None, rows: int | None) -> str:
-    """Return what an order is by; where several rows have each number, the numbers may be groups: `swims by age`."""
-    if column is not None and not column.numeric:
-        return "other"
-    distinct = 0 if column is None else column.facts.distinct
-    return "repeated" if rows and distinct and _ROWS_EACH * distinct <= rows else "number"
-
-
-def _directed(start: int, end: int, name: str, columns: tuple[str, ...]) -> Item:
-    fields: dict[str, Any] = {"name": name, "descending": name.startswith("desc"), "columns": columns}
-    return said(Kind.DIRECTION, start, end, (("direction", 1.0),), **fields)
-
-
-def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
-    opened, before = lattice.has(place, "from"), lattice.has(place, "edge.before")
-    start = lattice.beyond(place) if opened or before else place
-    open_ended = ("scale.more.", "top.best", "top.worst", *(("scale.plain.",) if before else ()))
-    tops = ("super.", "scale.most.", *(open_ended if opened or before else ()))
-    for concept in lattice.concepts(start, *tops):
-        ends = [found.end for found in lattice.concepts(concept.end, "edge.first", "edge.before")]
-        if before:
-            # сначала самые быстрые
-            ends.append(concept.end)
-        if opened and (concept.end == len(lattice.starts) or lattice.has(concept.end, "comma")):
-            ends.append(concept.end)
-        if opened:
-            # `from the dearest to the cheapest`
-            ends += [path.end for path in paths(lattice, concept.end, ("to", "until"), 1, tops)]
-        # `orders from the cheapest`, of which nothing says that it orders them, may be of the cheapest region.
-        apart = not opened or place == 0 or lattice.has(place - 1, "comma")
-        for name, columns in _end_names(lattice, concept).items() if ends else ():
-            yield from (_directed(place, end, name, tuple(columns) if apart else ()) for end in ends)
-
-
-def _end_names(lattice: Lattice, concept: Link) -> Mapping[str, list[str]]:
-    """Return the orders that put first what a superlative names, each with the columns of the dimension that it is of."""
-    said_of = concept.name
-    for prefix in ("super.", "top.", "scale.most.", "scale.more.", "scale.plain."):
-        said_of = said_of.removeprefix(prefix)
-    kind, _, dimension = said_of.partition(".")
-    columns = [column for column in lattice.vocabulary.columns if dimension and column.measures(dimension)]
-    names: dict[str, list[str]] = {}
-    for column in columns:
-        turned = column.dated or column.originates(dimension)
-        names.setdefault((_TURNED if turned else _END_NAMES)[kind], []).append(column.name)
-    if not names and dimension not in _TWO_WAYS and not _is_dimensioned(lattice, concept):
-        names = {_END_NAMES[kind]: []}
-    return names
-
-
-def _is_dimensioned(lattice: Lattice, concept: Link) -> bool:
-    """Tell whether a word has a dimension of which there is a column: the fastest have the least time."""
-    others = (other for other in lattice.concepts(concept.start, "scale.") if other.end == concept.end)
-    dimensions = {other.name.split(".", 3)[3] for other in others if other.name.count(".") > 2}  # noqa: PLR2004
-    return any(column.measures(name) for name in dimensions for column in lattice.vocabulary.columns)

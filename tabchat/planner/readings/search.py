@@ -10,6 +10,7 @@ from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import key_items, mark_items
+from tabchat.planner.readings.orders import order_items
 from tabchat.planner.readings.phrases import (
     amount_items,
     column_items,
@@ -18,7 +19,7 @@ from tabchat.planner.readings.phrases import (
     measure_items,
     row_items,
 )
-from tabchat.planner.readings.ranks import order_items, rank_items
+from tabchat.planner.readings.ranks import rank_items
 from tabchat.planner.readings.times import time_items
 from tabchat.record import record
 
