@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
-from tests.planner.gold import EXAMPLES, TABLES
+from tests.planner.gold import EXAMPLES, TABLES, public_folder
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -194,3 +196,43 @@ def test_a_state_is_no_word_for_rows_beside_one(asker: Asker) -> None:
 
     assert is_doubtful(lattice, counted)
     assert not is_doubtful(lattice, replace(counted, clauses=(unmarked, delivered)))
+
+
+@pytest.mark.parametrize(
+    "file, question",
+    [
+        ("gym_members.csv", "members without a personal trainer"),
+        ("gym_members.csv", "avg monthly fee by plan"),
+        ("gym_members.csv", "how many joined each month of 2023"),
+        ("services/airport_departures.csv", "average delay per airline"),
+        ("seattle-weather.csv", "середній wind за місяцями у 2013 році"),
+        ("recipes.csv", "average cost per serving by cuisine"),
+        ("hobbies/chess_games.csv", "opponents I played more than 8 times"),
+        ("bike_repairs.csv", "how many repairs on e-bikes"),
+        ("loans.csv", "loans borrowed since October 2024"),
+        ("dog_shelter.csv", "more males or females?"),
+        ("pull_requests.csv", "average days to merge"),
+        ("projects.csv", "total spent by client"),
+        ("hobbies/озера.csv", "яка площа Ялпуга"),
+        ("school_uk.csv", "топ 2 учні за пропусками занять"),
+    ],
+)
+def test_no_doubt_bars_what_is_read_one_way(asker: Asker, file: str, question: str) -> None:
+    folder = next(found for found in (EXAMPLES, TABLES, public_folder()) if (found / file).exists())
+
+    assert asker.interpreter(folder / file).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "file, question",
+    [
+        ("sales.csv", "average revenue per customer"),
+        ("hobbies/phone_bills.csv", "average gigabytes per month"),
+        ("hobbies/видача_книг.csv", "скільки штрафів на кожній філії"),
+        ("gym_members.csv", "price of each plan"),
+    ],
+)
+def test_what_is_read_in_two_ways_is_offered(asker: Asker, file: str, question: str) -> None:
+    folder = next(found for found in (EXAMPLES, TABLES) if (found / file).exists())
+
+    assert not asker.interpreter(folder / file).read(question).certain

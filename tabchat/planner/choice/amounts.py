@@ -46,7 +46,10 @@ def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     """`did firms or persons give more`, answered by which have more rows although no word counts or names them."""
     counted = intent.output is Output.COMPARISON and intent.measures == (Measure(),)
     named = lattice.links(LinkKind.ROWS) or "count" in lattice.names
-    return counted and not named and bool(lattice.vocabulary.measures)
+    # `more males or females` asks for no deed, of which there may be an amount.
+    deeds = {Skip.VERB, Skip.DOING}.intersection(lattice.skips)
+    bare = not deeds and not lattice.names.isdisjoint({"more", "more.bare", "fewer"})
+    return counted and not (named or bare) and bool(lattice.vocabulary.measures)
 
 
 def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
@@ -74,9 +77,9 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
     by_group = intent.output is Output.GROUPS and intent.measures == (Measure(),) and not intent.having
     places = {*lattice.behind("count"), *(found.start for found in rows if found.name != "generic")}
+    places -= {found.start for found in rows if found.name not in _ENTITIES}
     if by_group:
         keys = {key.column for key in intent.keys}
-        places -= {found.start for found in rows if found.name not in _ENTITIES}
         places -= {
             found.start for found in lattice.links(LinkKind.COLUMN) if columns[found.column].name in keys
         }
@@ -218,7 +221,8 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
         for found in lattice.links(LinkKind.COLUMN)
         if "column.span" in dict(found.features)
     }
-    return any(columns[name].facts.unit == DAYS for name in spans - said)
+    days = "unit.day" in lattice.names
+    return not days and any(columns[name].facts.unit == DAYS for name in spans - said)
 
 
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

@@ -29,6 +29,8 @@ _COMPARING: Final = ("cmp.", "more", "fewer", "than", "scale.more", "same", "dif
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 _AND: Final = frozenset({"and", "or"})
+_BY_EACH: Final = ("ами", "ями", "ам", "ям")
+"""Endings of what is grouped by, in Ukrainian and Russian."""
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
 
@@ -55,22 +57,30 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
 
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
-    names = lattice.names
-    monthly = "agg.mean" in names and any(name.startswith("every.") for name in names)
-    timed = "per.time" in names and any(key.unit is not None for key in intent.keys)
+    names, columns, words = lattice.names, lattice.vocabulary.by_name, lattice.sentence.words
+    told = {measure.column for measure in intent.measures if measure.column is not None}
+    headers = {word for name in told for word in columns[name].words}
+    # A `Monthly fee` is no mean of each month.
+    every = [one for one in lattice.sentence.concepts if one.name.startswith("every.")]
+    monthly = "agg.mean" in names and any(words[one.start].norm not in headers for one in every)
+    # `за місяцями` is by months, `за місяць` each month.
+    spans = any(not words[place].norm.endswith(_BY_EACH) for place in lattice.behind("per.time"))
+    timed = spans and any(key.unit is not None for key in intent.keys)
     if intent.output is not Output.GROUPS or not (names & {"per", "change.daily"} or monthly or timed):
         return False
-    columns = lattice.vocabulary.by_name
     if any(
         # The mean of ratings is one thing; that of sums and that of the rows are two.
         measure.function == "mean" and measure.column is not None and columns[measure.column].additive
         for measure in intent.measures
     ):
-        return True
+        people = {column.name for column in lattice.vocabulary.people}
+        each = any(key.column in people or lattice.vocabulary.is_timed(key) for key in intent.keys)
+        return monthly or timed or (each and bool(names & {"per", "change.daily"}))
     if any(measure.per or measure.per_unit for measure in intent.measures):
         # `energy per unit by product`, over columns of both: what is divided by what was said.
         return False
-    places = {*lattice.behind("per"), *lattice.behind("by")}
+    said = {*lattice.behind("per"), *lattice.behind("by")}
+    places = {at for at in said if words[at].norm not in headers and not lattice.at(at, LinkKind.TIME)}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
 

@@ -171,6 +171,11 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
         or (link.kind is LinkKind.CELL and columns[link.column].name in told)
         for place in range(link.start, link.end)
     }
+    if any(key.unit is not None for key in intent.keys):
+        # `each month` is no `Monthly fee`.
+        taken.update(
+            one.start for one in lattice.sentence.concepts if one.name.startswith(("unit.", "every."))
+        )
     return {
         word.norm
         for place, word in enumerate(lattice.sentence.words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -103,6 +103,8 @@ def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
     columns, used = lattice.vocabulary.columns, used_columns(intent)
+    passed: set[str] = set()
+    meant: set[str] = set()
     for place in range(len(lattice.starts)):
         named = lattice.at(place, LinkKind.COLUMN)
         loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
@@ -112,9 +114,11 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
             if _is_vague(dict(found.features), columns[found.column].name, intent)
         }
         literal = {columns[found.column].name for found in named} - loose - vague
-        if literal and loose & used and not literal & used:
-            return True
-    return False
+        meant |= literal
+        if literal and not literal & used:
+            passed |= loose & used
+    # `loans borrowed since May` names the date, whatever else `loans` may name.
+    return bool(passed - meant)
 
 
 def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
@@ -157,6 +161,7 @@ def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
         and clause.operator is Operator.EQ
         and clause.column not in named
         and columns[clause.column].measure
+        and numbers
         and not any(columns[clause.column].takes(quantity) for quantity in numbers)
         for clause in intent.clauses
     )
@@ -165,7 +170,9 @@ def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
 def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
     """`by year built`, answered by the years of another column although one is called `Year built`."""
     words = [word.norm for word in lattice.sentence.words]
-    used = used_columns(intent) | set(intent.columns)
+    used = (
+        used_columns(intent) | set(intent.columns) | {one.column for one in single_conditions(intent.clauses)}
+    )
     for column in lattice.vocabulary.columns:
         size = len(column.words)
         if size < _TWO or column.name in used:
@@ -182,8 +189,10 @@ def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:
         return False
     skips = lattice.skips
     return any(
-        lattice.has(place, "by") and skips[place - 1] in {Skip.DOING, Skip.VERB}
-        for place in range(1, len(skips))
+        lattice.has(place, "by")
+        and skips[place - 1] in {Skip.DOING, Skip.VERB}
+        and lattice.is_plural(place + 1, place + 2)
+        for place in range(1, len(skips) - 1)
     )
 
 

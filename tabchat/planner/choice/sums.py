@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Measure, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
@@ -22,6 +22,13 @@ _LETTERS_OF_ONE: Final = tuple("бвгґджзйклмнпрстфхцчшщьо
 """Letters that Ukrainian and Russian nouns end in as subjects in the singular, and in the plural do not."""
 _SIZES: Final = ("super.", "scale.most.", "rel.", "edge.")
 """Words for the greatest, the first of some things."""
+_CODES: Final = 2_500
+"""Numbers of rooms, routes and years are mostly smaller."""
+_OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей")
+"""Endings of headers that name several things."""
+_OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
+"""Endings of several things behind a number, in English, Ukrainian and Russian."""
+_SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
@@ -35,7 +42,12 @@ def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
         for place in lattice.behind("which")
         for found in lattice.at(place, LinkKind.COLUMN)
     }
-    return intent.output is Output.VALUE and any(
+    columns = lattice.vocabulary.by_name
+    is_one = any(
+        isinstance(one, Condition) and one.operator is Operator.EQ and columns[one.column].kept_unique
+        for one in intent.clauses
+    )
+    return (intent.output is Output.VALUE and not is_one) and any(
         measure.function == "sum" and measure.column in asked for measure in intent.measures
     )
 
@@ -69,7 +81,12 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
 def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what rows come to may be meant: `what do all goods cost together`, answered by the sum of what one of each costs."""
     prices = lattice.vocabulary.amounts
-    return any(measure.function == "sum" and measure.column in prices for measure in intent.measures)
+    # `price of each plan` asks for no sum.
+    each = lattice.names >= {"header.price", "each"} and _SUMMING.isdisjoint(lattice.names)
+    return any(
+        measure.function == "sum" and (measure.column in prices or (each and intent.limit is None))
+        for measure in intent.measures
+    )
 
 
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
@@ -119,9 +136,11 @@ def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _is_bare(column: TableColumn) -> bool:
-    """Tell whether nothing says that whole numbers are of anything: no unit, no money, no time."""
+    """Tell whether nothing says that whole numbers are of anything: no unit, no money, no time, and not several of them."""
     unit = column.units or column.facts.unit or column.seconds is not None or column.monetary
-    return column.kind is ColumnKind.INTEGER and not unit
+    several = any(column.words[place].endswith(_OF_MANY) for place in column.core if column.words)
+    large = isinstance(column.facts.high, int) and column.facts.high > _CODES
+    return column.kind is ColumnKind.INTEGER and not (unit or several or large)
 
 
 def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
@@ -136,6 +155,20 @@ def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
         return False
     shown = [name for name in intent.columns if name != order.name and not columns[name].measure]
     return bool(shown) and unique.isdisjoint(shown)
+
+
+def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
+    """`скільки штрафів на кожній філії` (how many fines), answered by what they come to."""
+    if not _SUMMING.isdisjoint(lattice.names):
+        return False
+    columns, words = lattice.vocabulary.columns, lattice.sentence.words
+    counted = {
+        columns[link.column].name
+        for place in lattice.behind("count")
+        for link in lattice.at(place, LinkKind.COLUMN)
+        if columns[link.column].monetary and words[place].norm.endswith(_OF_SEVERAL)
+    }
+    return any(measure.function == "sum" and measure.column in counted for measure in intent.measures)
 
 
 def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
@@ -184,6 +217,7 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     counted = bool(intent.measures) and all(measure == Measure() for measure in intent.measures)
     if (
         not counted
+        or any(bound.measure == Measure() for bound in intent.having)
         or "count" in lattice.names
         or not any(one.additive for one in lattice.vocabulary.measures)
     ):
@@ -234,6 +268,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _totals_each_time,
     _sums_numbers_of_things,
     _ranks_rows_of_what_repeats,
+    _sums_what_was_counted,
     _groups_one_row,
     _counts_rows_for_a_quantity,
     _counts_rows_of_a_mass,
