@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
     from tabchat.planner.words import Word
 
@@ -98,6 +98,26 @@ def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
         cell.start in rows and "cell.unsaid" not in cell.signs and columns[cell.column].name not in told
         for cell in lattice.links(LinkKind.CELL)
     )
+
+
+def _takes_an_event_for_a_state(lattice: Lattice, intent: Intent) -> bool:
+    """`how many applied through LinkedIn`, answered by those at the stage `Applied`, although all have a date of it."""
+    columns, rows = lattice.vocabulary.columns, lattice.vocabulary.facts.row_count
+    words = lattice.sentence.words
+    happened = {
+        link.start
+        for link in lattice.links(LinkKind.COLUMN)
+        if _is_full_date(columns[link.column], rows) and words[link.end - 1].norm.endswith("ed")
+    }
+    texts = {text for cell in lattice.links(LinkKind.CELL) if cell.start in happened for text in cell.texts}
+    return any(
+        one.operator is Operator.EQ and not texts.isdisjoint(one.values)
+        for one in single_conditions(intent.clauses)
+    )
+
+
+def _is_full_date(column: TableColumn, rows: int | None) -> bool:
+    return column.temporal and column.facts.filled == rows
 
 
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
@@ -233,6 +253,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_of_others_than_did,
     _takes_rows_for_a_cell,
     _takes_a_cell_for_rows,
+    _takes_an_event_for_a_state,
     _passes_over_a_header,
     _takes_the_other_of_two,
     _denies_one_of_many,

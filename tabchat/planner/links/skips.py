@@ -193,8 +193,13 @@ def _tells_the_time_again(lattice: Lattice, place: int) -> bool:
 
 
 def _tells_of_whom(lattice: Lattice, place: int) -> bool:
-    """`women among the members`, where no share asks among whom it is taken, and no rank tells who they are."""
+    """`women among the members`, where no share asks among whom it is taken, and no rank tells who they are.
+
+    `the share of women among all members` is that of all rows.
+    """
     behind = lattice.beyond(place)
+    if lattice.has(place, "among") and lattice.has(behind, "all") and lattice.at(behind + 1, LinkKind.ROWS):
+        return True
     ranked = any(lattice.has(at, *_SUPERLATIVES, "top.") for at in (behind, behind + 1))
     return lattice.has(place, "among") and not ranked and _SHARES.isdisjoint(lattice.names)
 
@@ -209,6 +214,9 @@ def _tells_what_it_names(lattice: Lattice, place: int) -> bool:
 def _tells_what_it_is(lattice: Lattice, place: int) -> bool:
     """`elapsed time` in minutes, `the milk type`, where no other column is meant by the noun."""
     kind = lattice.has(place, "header.type")
+    if kind and any(column.text for link, column in lattice.columns(place + 1) if not link.is_near):
+        # за видом пального
+        return not lattice.columns(place)
     return any(
         says_what_it_is(lattice, place, column)
         or (kind and column.text and not _names_another(lattice, place, column))
@@ -250,6 +258,11 @@ def _asks_how_much(lattice: Lattice, place: int) -> bool:
     return lattice.has(place, "how") and bool(lattice.concepts(place + 1, "scale.plain."))
 
 
+def _closes_a_range(lattice: Lattice, place: int) -> bool:
+    """`from the 1st to the 15th inclusive`: both ends are included anyway; `before the 15th inclusive` is open."""
+    return lattice.has(place, "inclusive") and not lattice.names.isdisjoint({"between", "from"})
+
+
 def _tells_how_long(lattice: Lattice, place: int) -> bool:
     """Tell whether nothing is compared with the days: `the mean price over the last 30 days`."""
     behind = lattice.beyond(place)
@@ -268,6 +281,7 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_of_whom,
     _tells_what_it_names,
     _tells_how_long,
+    _closes_a_range,
     _tells_what_it_is,
     _asks_how_much,
     _is_a_copula,

@@ -107,8 +107,9 @@ class Terms:
         return self.words["quoted"].format(text.replace("“", "““").replace("”", "””"))
 
     def column(self, name: str) -> str:
-        """Write the name of a column."""
-        return self.words["column"].format(self.text(name))
+        """Write the name of a column: in marks of its own where the language has some, which say where it ends."""
+        marked = self.words["column"] != "{0}" and "«" not in name and "»" not in name
+        return self.words["column"].format(name if marked else self.text(name))
 
     def columns(self, names: Iterable[str]) -> str:
         """Write names of columns."""
