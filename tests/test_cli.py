@@ -522,4 +522,4 @@ def test_a_column_without_a_value_is_told_beside_the_readings_of_others(
 ) -> None:
     (tmp_path / "t.csv").write_text("product,a,b,c\nx,1,,3\ny,,,4\nz,3,,5\n")
     refused = tabchat("ask", tmp_path / "t.csv", question)
-    assert (refused.code, refused.err.splitlines()[0]) == (4, f"tabchat: error: {told}")
+    assert (refused.code, refused.err.splitlines()[0]) == (4, f"tabchat: {told}")

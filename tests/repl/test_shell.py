@@ -26,7 +26,7 @@ def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Ta
     code, out, err = talk.say("total frobnication by region")
 
     assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
-    assert err.startswith("tabchat: error: ")
+    assert err.startswith("tabchat: ")
     assert "frobnication" in err
     assert talk.say("/sql SELECT 1 AS one")[:2] == (ExitCode.ANSWERED, "one: 1\n")
 
