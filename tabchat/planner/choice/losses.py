@@ -31,15 +31,7 @@ _APART: Final = frozenset(
     {Output.COMPARISON, Output.CHANGE, Output.CORRELATION, Output.OUTLIERS, Output.ODDITIES}
 )
 _RESTRICTING: Final = frozenset(
-    {
-        "event.leave",
-        "event.cancel",
-        "event.return",
-        "event.reject",
-        "event.approve",
-        "event.resolve",
-        "event.complete",
-    }
+    f"event.{deed}" for deed in ("leave", "cancel", "return", "reject", "approve", "resolve", "complete")
 )
 """What happens to some rows alone."""
 _OPEN: Final = frozenset({Operator.MISSING, Operator.PRESENT})
