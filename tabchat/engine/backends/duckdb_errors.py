@@ -72,6 +72,9 @@ def query_error(error: Exception) -> TabchatError:
     # The engine cuts its messages between bytes, so that some are not text.
     told = error.object.decode(errors="replace") if isinstance(error, UnicodeDecodeError) else str(error)
     detail = _PREFIX.sub("", told)
+    if not detail.strip():
+        # Under Python 3.11.2 such a message arrives empty.
+        return QueryFailedError(_PLAIN_OTHERWISE, hint=_OTHERWISE, plain=_PLAIN_OTHERWISE)
     for kind, tell in _TELLERS.items():
         if isinstance(error, kind):
             message, hint = tell(detail)
