@@ -224,6 +224,15 @@ def single_conditions(clauses: Iterable[Clause]) -> Iterator[Condition]:
         yield from clause.conditions if isinstance(clause, AnyOf) else (clause,)
 
 
+def all_conditions(intent: Intent) -> Iterator[Condition]:
+    """Yield all conditions of an intent one by one, those of parts and of sides, too."""
+    clauses: list[Clause] = [*intent.clauses]
+    clauses += [clause for measure in intent.measures for clause in measure.part]
+    clauses += [clause for item in intent.having for clause in item.measure.part]
+    clauses += [clause for side in intent.sides for clause in side.clauses]
+    yield from single_conditions(clauses)
+
+
 _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFILE})
 """Outputs that compute with `columns`."""
 _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.planner.choice.doubts import is_doubtful
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period
 from tests.planner.gold import EXAMPLES, TABLES, public_folder
 from tests.planner.tables import table_of
 
@@ -213,6 +214,8 @@ def test_a_state_is_no_word_for_rows_beside_one(asker: Asker) -> None:
         ("dog_shelter.csv", "more males or females?"),
         ("pull_requests.csv", "average days to merge"),
         ("projects.csv", "total spent by client"),
+        ("sales.csv", "compare revenue from march to april 2024"),
+        ("sales.csv", "revenue for March 1-15"),
         ("hobbies/озера.csv", "яка площа Ялпуга"),
         ("school_uk.csv", "топ 2 учні за пропусками занять"),
     ],
@@ -230,9 +233,29 @@ def test_no_doubt_bars_what_is_read_one_way(asker: Asker, file: str, question: s
         ("hobbies/phone_bills.csv", "average gigabytes per month"),
         ("hobbies/видача_книг.csv", "скільки штрафів на кожній філії"),
         ("gym_members.csv", "price of each plan"),
+        ("firms/возвраты.csv", "какой товар возвращают чаще всего"),
+        ("sales.csv", "скільки замовлень з Germany до 15 березня включно"),
+        ("sales.csv", "сколько заказов из Germany до 15 марта"),
+        ("sales.csv", "скільки замовлень від 15 березня"),
+        ("sales.csv", "how many orders to March 15"),
+        ("sales.csv", "revenue on March 1 through March 15"),
+        ("sales.csv", "orders from Germany to 2024"),
+        ("sales.csv", "orders with quantity through 5"),
+        ("sales.csv", "orders around March 2024"),
+        ("sales.csv", "revenue as of March 2024"),
     ],
 )
 def test_what_is_read_in_two_ways_is_offered(asker: Asker, file: str, question: str) -> None:
     folder = next(found for found in (EXAMPLES, TABLES) if (found / file).exists())
 
     assert not asker.interpreter(folder / file).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, rough", [("orders around March 2024", True), ("tell me about March 2024", False)]
+)
+def test_about_a_time_is_not_always_roughly(asker: Asker, question: str, rough: bool) -> None:
+    lattice = asker.interpreter(EXAMPLES / "sales.csv").wide_lattice(question)
+    march = Period(start=date(2024, 3, 1), end=date(2024, 3, 31), column="order_date")
+
+    assert is_doubtful(lattice, Intent(output=Output.ROWS, periods=(march,))) is rough

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
+from tabchat.planner.choice.bounds import ASKING, BOUNDS
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.names import NAMES
 from tabchat.planner.choice.shares import SHARES
@@ -22,8 +23,6 @@ _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "either"}
 )
 """Words that ask for groups."""
-_ASKING: Final = ("agg.", "howmuch", "count")
-"""Beginnings of concepts that ask for a figure."""
 _COMPARING: Final = ("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign.")
 """Beginnings of concepts that compare."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
@@ -31,8 +30,6 @@ _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 _AND: Final = frozenset({"and", "or"})
 _BY_EACH: Final = ("ами", "ями", "ам", "ям")
 """Endings of what is grouped by, in Ukrainian and Russian."""
-_ABOVE: Final = frozenset({Operator.GT, Operator.GE})
-_BELOW: Final = frozenset({Operator.LT, Operator.LE})
 
 
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
@@ -114,16 +111,6 @@ def _ranks_past_ties(lattice: Lattice, intent: Intent) -> bool:
     return column is not None and not column.facts.unique
 
 
-def _bounds_twice(_: Lattice, intent: Intent) -> bool:
-    """Tell whether one column has two bounds of one direction: one of them was not meant so."""
-    bounds = [
-        (clause.column, clause.operator in _ABOVE)
-        for clause in intent.clauses
-        if isinstance(clause, Condition) and clause.operator in _ABOVE | _BELOW
-    ]
-    return len(bounds) != len(set(bounds))
-
-
 def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
     """`how long does Hamlet last`, answered by the sum of all its evenings although no word asks for one."""
     if intent.output is not Output.VALUE or any(name.startswith("agg.") for name in lattice.names):
@@ -149,14 +136,6 @@ def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
     dates = lattice.vocabulary.dates
     placed = intent.output is Output.HEAD and bool(intent.orders) and intent.orders[0].descending
     return placed and bool(dates) and dates[0].temporal and not dates[0].facts.ascending
-
-
-def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
-    """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
-    if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in lattice.names):
-        return False
-    bound = {clause.column for clause in intent.clauses if isinstance(clause, Condition)}
-    return any(measure.column in bound for measure in intent.measures)
 
 
 def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
@@ -192,7 +171,7 @@ def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
 def _groups_what_is_sorted(lattice: Lattice, intent: Intent) -> bool:
     """`sort by date, newest first`, answered by the number of rows of each day."""
     counted = intent.output is Output.GROUPS and all(measure == Measure() for measure in intent.measures)
-    return counted and "sort" in lattice.names and not any(name.startswith(_ASKING) for name in lattice.names)
+    return counted and "sort" in lattice.names and not any(name.startswith(ASKING) for name in lattice.names)
 
 
 def _lists_all_unasked(lattice: Lattice, intent: Intent) -> bool:
@@ -272,6 +251,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *SHARES,
     *NAMES,
     *LOSSES,
+    *BOUNDS,
     _misses_what_a_cell_tells,
     _mean_per_thing,
     _pairs_values,
@@ -281,10 +261,8 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_unasked,
     _judges_what_nothing_tells,
     _ranks_past_ties,
-    _bounds_twice,
     _sums_what_each_has,
     _takes_the_file_for_time,
-    _measures_what_it_bounds,
     _lists_amounts,
     _asks_whether_all,
     _joins_what_it_compares,

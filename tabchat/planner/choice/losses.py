@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import Operator, Output, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection
 
-    from tabchat.planner.intent import Clause, Intent
+    from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
 
@@ -41,15 +41,6 @@ _JOINTS: Final = ("in", "by", "per", "pred", "from", "to", "until")
 _ASKS: Final = ("which", "who", "when", "where")
 
 
-def _single(intent: Intent) -> Iterator[Condition]:
-    """Return all conditions of an intent, those of parts and of sides, too."""
-    clauses: list[Clause] = [*intent.clauses]
-    clauses += [clause for measure in intent.measures for clause in measure.part]
-    clauses += [clause for item in intent.having for clause in item.measure.part]
-    clauses += [clause for side in intent.sides for clause in side.clauses]
-    return single_conditions(clauses)
-
-
 def _numbers(lattice: Lattice) -> list[Link]:
     """Return the numbers written in digits that are no part of a time, a cell or the name of a column."""
     taken = {
@@ -73,7 +64,7 @@ def _loses_a_number(lattice: Lattice, intent: Intent) -> bool:
     said = len({link.start for link in _numbers(lattice)})
     if not said:
         return False
-    values = sum(len(clause.values) for clause in _single(intent))
+    values = sum(len(clause.values) for clause in all_conditions(intent))
     values += sum(len(item.values) for item in intent.having)
     measures = (*intent.measures, *(item.measure for item in intent.having))
     told: list[object] = [intent.limit, intent.window, intent.offset or None]
@@ -88,7 +79,7 @@ def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
         return False
     return not any(
         clause.operator in _BOUNDS or clause.other is not None or clause.part is not None
-        for clause in _single(intent)
+        for clause in all_conditions(intent)
     )
 
 
@@ -130,7 +121,7 @@ def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
             and columns[clause.column].measure
             and columns[clause.column].seconds is None
             and quantity.value in clause.values
-            for clause in _single(intent)
+            for clause in all_conditions(intent)
         ):
             return True
     return False
@@ -149,7 +140,7 @@ def _are_kin(one: str, other: str) -> bool:
 
 def _told(intent: Intent) -> frozenset[str]:
     """Return the columns that an intent says anything of."""
-    return used_columns(intent) | set(intent.columns) | {clause.column for clause in _single(intent)}
+    return used_columns(intent) | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
 
 
 def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
@@ -197,7 +188,10 @@ def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`how many delivered orders have no rating`, read without the status `delivered`."""
     told, columns = _told(intent), lattice.vocabulary.columns
     known = {
-        part for clause in _single(intent) for value in clause.values for part in fold(str(value)).split()
+        part
+        for clause in all_conditions(intent)
+        for value in clause.values
+        for part in fold(str(value)).split()
     }
     left = _left(
         lattice, intent, known | {word for column in columns if column.name in told for word in column.words}
@@ -222,7 +216,7 @@ def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     }
     return any(
         isinstance(value, str) and fold(value) in names
-        for clause in _single(intent)
+        for clause in all_conditions(intent)
         for value in clause.values
     )
 
@@ -230,7 +224,7 @@ def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
 def _takes_one_of_several_cells(lattice: Lattice, intent: Intent) -> bool:
     """`how long does a game last`, answered for the `Spanish game` although there is a `Scotch game`, too."""
     words = [form for word in lattice.sentence.words for form in (word.norm, *word.spellings)]
-    for clause in _single(intent):
+    for clause in all_conditions(intent):
         texts = lattice.vocabulary.by_name[clause.column].facts.texts
         for value in clause.values if clause.operator is Operator.EQ and len(texts) <= _MANY else ():
             parts = fold(str(value)).split()
@@ -263,7 +257,7 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many rides were cancelled in April`, answered by all of April although the table tells of no such thing."""
-    if any(clause.operator in _OPEN for clause in _single(intent)):
+    if any(clause.operator in _OPEN for clause in all_conditions(intent)):
         return False
     telling = {LinkKind.CELL, LinkKind.COLUMN, LinkKind.ROWS}
     said = [concept.start for concept in lattice.sentence.concepts if concept.name in _RESTRICTING]

@@ -9,6 +9,7 @@ from tabchat.planner.intent import Condition, Operator, Output, single_condition
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rows import names_the_deed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -118,6 +119,19 @@ def _takes_an_event_for_a_state(lattice: Lattice, intent: Intent) -> bool:
 
 def _is_full_date(column: TableColumn, rows: int | None) -> bool:
     return column.temporal and column.facts.filled == rows
+
+
+def _takes_the_deed_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
+    """`which product is returned most`, of returns, answered by those whose `Money returned` is yes."""
+    columns, words = lattice.vocabulary.columns, lattice.sentence.words
+    flags = {
+        columns[link.column].name
+        for link in lattice.links(LinkKind.COLUMN)
+        if columns[link.column].flag
+        and "column.missing" in link.signs
+        and names_the_deed(words[link.start].norm, lattice.vocabulary)
+    }
+    return any(one.column in flags for one in single_conditions(intent.clauses))
 
 
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
@@ -254,6 +268,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_rows_for_a_cell,
     _takes_a_cell_for_rows,
     _takes_an_event_for_a_state,
+    _takes_the_deed_for_a_flag,
     _passes_over_a_header,
     _takes_the_other_of_two,
     _denies_one_of_many,

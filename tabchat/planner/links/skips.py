@@ -67,6 +67,8 @@ _SUPERLATIVES: Final = ("super.", "scale.most.", "degree.most")
 _SEVERAL: Final = frozenset({"and", "or", "comma"})
 _WHOSE: Final = frozenset({"who", "which"})
 _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
+_JOINING: Final = ("and", "to", "until", "sign.dash")
+"""Words between both ends of a range."""
 _SHARES: Final = frozenset({"share", "rate", "pctword"})
 _NOUNS: Final = {"time": "duration"}
 """Group of headers that a noun is of → the dimension that it says."""
@@ -259,8 +261,13 @@ def _asks_how_much(lattice: Lattice, place: int) -> bool:
 
 
 def _closes_a_range(lattice: Lattice, place: int) -> bool:
-    """`from the 1st to the 15th inclusive`: both ends are included anyway; `before the 15th inclusive` is open."""
-    return lattice.has(place, "inclusive") and not lattice.names.isdisjoint({"between", "from"})
+    """`from the 1st to the 15th inclusive`: both ends are included anyway, but not of `over 100 inclusive`."""
+    ranged = lattice.has(place, "inclusive") and not lattice.names.isdisjoint({"between", "from"})
+    return ranged and any(
+        link.end == place and any(lattice.has(at, *_JOINING) for at in range(link.start - 1, place))
+        for kind in (LinkKind.NUMBER, LinkKind.TIME)
+        for link in lattice.links(kind)
+    )
 
 
 def _tells_how_long(lattice: Lattice, place: int) -> bool:

@@ -1,0 +1,97 @@
+"""Doubts about bounds: until when, up to how many, and whether a bound is one at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Operator, Output, all_conditions
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+    from tabchat.planner.links.link import Link
+
+ASKING: Final = ("agg.", "howmuch", "count")
+"""Beginnings of the names of words that ask for a figure."""
+_ABOVE: Final = frozenset({Operator.GT, Operator.GE})
+_BELOW: Final = frozenset({Operator.LT, Operator.LE})
+_PINNING: Final = frozenset({Operator.EQ, Operator.IN})
+_UNTIL: Final = "until"
+_OPENING: Final = frozenset({_UNTIL, "to", "since", "before", "after"})
+"""Words that leave one side of a time open."""
+_TELLING: Final = frozenset({"which", "list"})
+"""Words before an `about` that says of what, not about how much: `what about 2024`."""
+_FROM_TO: Final = frozenset({Output.COMPARISON, Output.CHANGE})
+"""What `from March to April` may ask for."""
+
+
+def _bounds_twice(_: Lattice, intent: Intent) -> bool:
+    """Tell whether one column has two bounds of one direction: one of them was not meant so."""
+    bounds = [
+        (clause.column, clause.operator in _ABOVE)
+        for clause in intent.clauses
+        if isinstance(clause, Condition) and clause.operator in _ABOVE | _BELOW
+    ]
+    return len(bounds) != len(set(bounds))
+
+
+def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
+    """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
+    if intent.output is not Output.VALUE or any(name.startswith(ASKING) for name in lattice.names):
+        return False
+    bound = {clause.column for clause in intent.clauses if isinstance(clause, Condition)}
+    return any(measure.column in bound for measure in intent.measures)
+
+
+def _closes_an_open_time(lattice: Lattice, intent: Intent) -> bool:
+    """`orders until March 15`, answered by those of that day, since no month and day without a year can be open."""
+    # `from March to April` may be compared, `until April` may not.
+    opening = {_UNTIL} if intent.output in _FROM_TO else _OPENING
+    return any(
+        not any(_covers(other, concept.start, link) for other in lattice.links(LinkKind.TIME))
+        for concept in lattice.sentence.concepts
+        if concept.name in opening
+        for link in lattice.at(lattice.beyond(concept.end - 1), LinkKind.TIME)
+    )
+
+
+def _covers(time: Link, start: int, other: Link) -> bool:
+    """Tell whether a mention of time begins with the word at `start`, or before it, and goes on to the end of another."""
+    return time.start <= start and time.end >= other.end
+
+
+def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a bound is taken for a value: `orders with a quantity through 5`, answered by those of five."""
+    pinned = {
+        value
+        for one in all_conditions(intent)
+        if one.operator in _PINNING and one.part is None
+        for value in one.values
+    }
+    return any(
+        link.quantity is not None and link.quantity.value in pinned
+        for place in lattice.behind(_UNTIL)
+        for link in lattice.at(lattice.beyond(place - 1), LinkKind.NUMBER)
+    )
+
+
+def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
+    """Tell whether a time was said roughly, and read by its first and last day: `orders around March`."""
+    told = {one.end for one in lattice.sentence.concepts if one.name in _TELLING}
+    return any(
+        place - 1 not in told and bool(lattice.at(lattice.beyond(place - 1), LinkKind.TIME))
+        for place in lattice.behind("stop.approximate")
+    )
+
+
+BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _bounds_twice,
+    _measures_what_it_bounds,
+    _closes_an_open_time,
+    _pins_what_is_bounded,
+    _is_exact_about_a_time,
+)
+"""Each tells whether a reading is doubtful."""
