@@ -243,6 +243,9 @@ def test_no_doubt_bars_what_is_read_one_way(asker: Asker, file: str, question: s
         ("sales.csv", "orders with quantity through 5"),
         ("sales.csv", "orders around March 2024"),
         ("sales.csv", "revenue as of March 2024"),
+        ("sales.csv", "how many times did customers from Germany order"),
+        ("sales.csv", "how often did customers from Germany order"),
+        ("sales.csv", "сколько раз клиенты из Germany заказывали"),
     ],
 )
 def test_what_is_read_in_two_ways_is_offered(asker: Asker, file: str, question: str) -> None:

@@ -90,6 +90,12 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_things_for_times(lattice: Lattice, intent: Intent) -> bool:
+    """`how many times did customers order`, answered by how many customers there are."""
+    asked = "often" in lattice.names or any(lattice.has(end - 1, "times") for end in lattice.behind("count"))
+    return asked and any(measure.function == "count_distinct" for measure in intent.measures)
+
+
 def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
     named = any(name.startswith("entity.person") for name in lattice.names)
@@ -230,6 +236,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_rows_unsaid,
     _computes_with_receipts,
     _counts_rows_for_things,
+    _counts_things_for_times,
     _counts_rows_for_people,
     _counts_rows_for_a_deed,
     _counts_all_for_an_event,
