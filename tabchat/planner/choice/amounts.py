@@ -207,6 +207,14 @@ def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.GROUPS if column is None else column.measure
 
 
+def _takes_the_last_for_the_newest(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether those who came first of late may be meant: `the 5 newest customers`, answered by who was seen last."""
+    columns = lattice.vocabulary.by_name
+    latest = intent.measures[0].column if intent.measures and intent.measures[0].function == "max" else None
+    ranked = intent.output is Output.GROUPS and intent.limit is not None and bool(intent.orders)
+    return ranked and latest is not None and columns[latest].dated and "super.late" in lattice.names
+
+
 def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
     """`average minutes for one, two and three flues`: of all of these together, or of each."""
     return intent.output is Output.VALUE and any(
@@ -247,6 +255,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_with_a_year,
     _chooses_among_equals,
     _ranks_by_places,
+    _takes_the_last_for_the_newest,
     _takes_numbers_together,
     _spans_unsaid,
 )

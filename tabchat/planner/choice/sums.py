@@ -83,10 +83,25 @@ def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
     prices = lattice.vocabulary.amounts
     # `price of each plan` asks for no sum.
     each = lattice.names >= {"header.price", "each"} and _SUMMING.isdisjoint(lattice.names)
+    columns, unique = lattice.vocabulary.by_name, lattice.vocabulary.unique
+    told = {key.column for key in intent.keys}
+    told |= {
+        one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
+    }
+    # `top 3 products by price` is no sum of what each row costs, unless there is one row of each.
+    several = _SUMMING.isdisjoint(lattice.names) and unique.isdisjoint(told)
     return any(
-        measure.function == "sum" and (measure.column in prices or (each and intent.limit is None))
+        measure.column in prices
+        or (each and intent.limit is None)
+        or (several and not measure.per and _is_rate(columns[measure.column]))
         for measure in intent.measures
+        if measure.function == "sum" and measure.column is not None
     )
+
+
+def _is_rate(column: TableColumn) -> bool:
+    """Tell whether a number is of each thing, so that several of them have no sum: a price, an age, a share."""
+    return not column.additive and not column.identifying
 
 
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
@@ -201,6 +216,10 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     happened = any(name.startswith("event.") for name in lattice.names)
     called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
     if happened and any(lattice.has(place, "goods") for place in behind - called):
+        return any(map(_is_counting, lattice.vocabulary.columns))
+    # `number of sold lamps`
+    sold = {place + 1 for place in behind if lattice.has(place, "verb.quantity")}
+    if any(lattice.at(place, LinkKind.CELL) for place in sold):
         return any(map(_is_counting, lattice.vocabulary.columns))
     columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.

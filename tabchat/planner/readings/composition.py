@@ -22,17 +22,16 @@ from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
 from tabchat.planner.readings.groups import group_intents, never_intents
-from tabchat.planner.readings.rows import (
-    exists_intents,
-    function_rank_intents,
-    rank_intents,
-    row_intents,
-    value_list_intents,
-)
+from tabchat.planner.readings.rows import function_rank_intents, rank_intents, row_intents
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
 from tabchat.planner.readings.sequence import Sequence
-from tabchat.planner.readings.surveys import series_intents, survey_intents
+from tabchat.planner.readings.surveys import (
+    exists_intents,
+    series_intents,
+    survey_intents,
+    value_list_intents,
+)
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Order, Output
+from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
@@ -157,7 +158,27 @@ def _ranked(
         if figure is not None and (alone or named):
             yield draft.built("ranked", scope, None, used, (*told_of, ("ranked.figure", 1.0)), **figure)
         if figure is None or not alone:
-            yield draft.built("ranked", scope, None, used, told_of, **fields)
+            yield draft.built("ranked", scope, None, used, told_of, **fields | _apart(draft, effect, fields))
+
+
+def _apart(draft: Draft, rank: Effect, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what ranks things that stand in several rows each by their best one: three products, not one of them thrice."""
+    (order,), keys, own = fields["orders"], fields["limit_keys"], draft.own_column(rank)
+    ranked = {order.column, *(key.column for key in keys)}
+    shown = fields["columns"] or ((own.name,) if own in draft.vocabulary.people else ())
+    things = [draft.vocabulary.by_name[name] for name in shown if name not in ranked]
+    repeated = bool(things) and all(column.text and not column.kept_unique for column in things)
+    # `the 3 biggest orders` are rows.
+    if not repeated or draft.places(Kind.ROWS) or order.column is None or fields["limit"] in {1, None}:
+        return {}
+    measure = Measure(function="max" if order.descending else "min", column=order.column)
+    return {
+        "output": Output.GROUPS,
+        "keys": tuple(dict.fromkeys((*keys, *(Key(column=column.name) for column in things)))),
+        "measures": (measure,),
+        "columns": (),
+        "orders": (replace(order, column=None),),
+    }
 
 
 def _shown(draft: Draft, rank: Effect, order: Order, spare: Sequence[int]) -> tuple[str, ...]:
@@ -253,35 +274,5 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
         yield draft.built("ranked", scope, None, (first, *spare), (("ranked.extreme", 1.0),), **fields)
 
 
-def value_list_intents(draft: Draft) -> Iterator[Built]:
-    """Read the different values of a column."""
-    columns = draft.places(Kind.COLUMN)
-    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION) or len(columns) not in {1, 2}:
-        return
-    first, distinct = draft.column_at(columns[0]), draft.places(Kind.DISTINCT)
-    said = ("values", "exist", "all", "also")
-    used = {*columns, *distinct, *draft.idle(*said, "table")}
-    for scope in draft.scopes():
-        features = {
-            "values.distinct": bool(distinct),
-            "values.said": draft.has(*said),
-            "values.numeric": first.measure,
-            "values.unique": first.kept_unique,
-            "values.scoped": bool(scope.clauses or scope.periods),
-        }
-        yield draft.built("values", scope, None, used, told(features), columns=draft.names(columns))
-
-
 def _asks_whether(draft: Draft) -> bool:
     return draft.opener == "yesno" or (draft.opener == "none" and "exist" in draft.marks)
-
-
-def exists_intents(draft: Draft) -> Iterator[Built]:
-    """Whether there are rows in scope."""
-    if draft.opener != "yesno" and "exist" not in draft.marks:
-        return
-    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION, Kind.COUNT):
-        return
-    for scope in draft.scopes([effect.column for effect in draft.each(Kind.COLUMN)]):
-        if scope.clauses or scope.periods:
-            yield draft.built("exists", scope, None, draft.idle("exist", "table"))

@@ -1,4 +1,4 @@
-"""Drafts → intents about the table as such: its columns, first rows, missing cells, repeats, spread, and series."""
+"""Drafts → intents about the table as such: its columns, values, first rows, missing cells, repeats, spread, series; whether it has rows."""
 
 from __future__ import annotations
 
@@ -131,3 +131,33 @@ def _series_keys(draft: Draft, texts: list[int], *, timely: bool) -> tuple[tuple
 def _window(draft: Draft) -> int:
     counts = [effect.values for effect in draft.each(Kind.BOUND)]
     return int(counts[0][0]) if counts and counts[0] else _WEEK
+
+
+def value_list_intents(draft: Draft) -> Iterator[Built]:
+    """Read the different values of a column."""
+    columns = draft.places(Kind.COLUMN)
+    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION) or len(columns) not in {1, 2}:
+        return
+    first, distinct = draft.column_at(columns[0]), draft.places(Kind.DISTINCT)
+    said = ("values", "exist", "all", "also")
+    used = {*columns, *distinct, *draft.idle(*said, "table")}
+    for scope in draft.scopes():
+        features = {
+            "values.distinct": bool(distinct),
+            "values.said": draft.has(*said),
+            "values.numeric": first.measure,
+            "values.unique": first.kept_unique,
+            "values.scoped": bool(scope.clauses or scope.periods),
+        }
+        yield draft.built("values", scope, None, used, told(features), columns=draft.names(columns))
+
+
+def exists_intents(draft: Draft) -> Iterator[Built]:
+    """Whether there are rows in scope."""
+    if draft.opener != "yesno" and "exist" not in draft.marks:
+        return
+    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION, Kind.COUNT):
+        return
+    for scope in draft.scopes([effect.column for effect in draft.each(Kind.COLUMN)]):
+        if scope.clauses or scope.periods:
+            yield draft.built("exists", scope, None, draft.idle("exist", "table"))
