@@ -79,6 +79,10 @@ class Operator(StrEnum):
     PRESENT = "present"
 
 
+MONTH_DAY: Final = "month_day"
+"""Part of a date: 100 × month + day, so that March 1 is 301 and days of every year lie in its order."""
+
+
 @record
 class Condition:
     """One condition on a row. Missing cells meet none but `MISSING`."""
@@ -88,7 +92,7 @@ class Condition:
     values: tuple[Scalar, ...] = ()
     """One value; two (both included) for `BETWEEN`; any number for `IN` and `NOT_IN`; none for `MISSING`."""
     part: str | None = None
-    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour.
+    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour, `MONTH_DAY`.
     Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`);
     how far it lies above the mean of all rows (`mean`). Of any cell: that of the row before or after it, by date, in
     the order of the file where the table has none (`row_before`, `row_after`)."""
@@ -265,6 +269,11 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:
         elif clause.operator not in _LOOSE:
             yield clause.column
             yield clause.other
+
+
+def month_day(date: dt.date) -> int:
+    """Return the place of a day in every year, as `MONTH_DAY` has it."""
+    return 100 * date.month + date.day
 
 
 def calendar_name(start: dt.date, end: dt.date) -> str | None:

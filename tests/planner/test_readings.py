@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tabchat.errors import NotUnderstoodError
@@ -107,3 +108,71 @@ def test_years_and_months_are_compared_in_what_the_column_is_in(
 
     assert isinstance(clause, Condition)
     assert (clause.column, clause.values) == (column, (value,))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "orders from March 15, 2024 to May 2, 2024",
+        "orders between March 15 2024 and May 2 2024",
+        "revenue in May 2024",
+        "orders before March 15",
+        "revenue after 2023 by region",
+    ],
+)
+def test_one_mention_of_time_is_not_taken_for_two_or_without_what_opens_it(
+    asker: Asker, question: str
+) -> None:
+    dates = [
+        (
+            [*reading.intent.periods],
+            [c.part for c in reading.intent.clauses if isinstance(c, Condition) and c.part],
+        )
+        for reading in asker.readings(EXAMPLES / "sales.csv", question)
+        if not reading.intent.sides and not reading.unexplained
+    ]
+
+    assert dates
+    assert all(len(periods) + len(parts) == 1 for periods, parts in dates)
+    assert all(period.start != period.end for periods, _ in dates for period in periods)
+
+
+@pytest.mark.parametrize(
+    "question, sql",
+    [
+        ("how many orders from February 20 to March 5", "month_day BETWEEN 220 AND 305"),
+        ("how many orders since December 20", "month_day >= 1220"),
+        ("how many orders before March 1", "month_day < 301"),
+        ("how many orders from December 20 to January 10", "month_day >= 1220 OR month_day <= 110"),
+        ("how many orders in early March", "month_day BETWEEN 301 AND 310"),
+        ("how many orders except March 10", "month_day <> 310"),
+        ("how many orders March-May", "month(order_date) IN (3, 4, 5)"),
+        ("скільки замовлень з 20 лютого по 5 березня", "month_day BETWEEN 220 AND 305"),
+        ("сколько заказов после 5 марта", "month_day > 305"),
+        ("сколько заказов кроме 10 марта", "month_day <> 310"),
+    ],
+)
+def test_days_of_every_year_are_counted_as_the_calendar_has_them(
+    asker: Asker, question: str, sql: str
+) -> None:
+    sales = EXAMPLES / "sales.csv"
+    best = asker.readings(sales, question)[0].intent
+    with duckdb.connect() as connection:
+        (count,) = connection.execute(
+            "SELECT count(*) FROM (SELECT *, month(order_date) * 100 + day(order_date) AS month_day"
+            f" FROM read_csv(?)) WHERE {sql}",
+            [str(sales)],
+        ).fetchall()
+
+    assert asker.answer(sales, asker.call(sales, best)).rows == (count,)
+
+
+def test_what_stands_in_several_rows_is_ranked_once(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},{'Sofa' if n % 2 else 'Desk'},{n * 10 % 97}" for n in range(40)]
+    sold = table_of(tmp_path, "sold", "sale,product,price", [*rows, "40,Lamp,1"])
+    read = asker.interpreter(sold).read("2 most expensive products")
+
+    assert [row[0] for row in asker.answer(sold, asker.call(sold, read.candidates[0].intent)).rows] == [
+        "Sofa",
+        "Desk",
+    ]

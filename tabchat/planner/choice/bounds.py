@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, all_conditions
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.words.calendar import YEAR_DAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,6 +79,26 @@ def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _may_open_a_day(lattice: Lattice, _: Intent) -> bool:
+    """Tell whether a day is that day, or all since: `orders from March 15`, `замовлення від 15 березня`."""
+    times = lattice.links(LinkKind.TIME)
+    return any(
+        not any(_covers(other, link.start, link) and other.end > link.end for other in times)
+        for place in lattice.behind("dated")
+        for link in lattice.at(lattice.beyond(place - 1), LinkKind.TIME)
+        if _is_day(link)
+    )
+
+
+def _is_day(time: Link) -> bool:
+    said = time.time
+    if said is None or said.opened or said.periods:
+        return False
+    if said.period is not None:
+        return said.period.start == said.period.end is not None
+    return any(unit == YEAR_DAY and len(numbers) == 1 for unit, numbers in said.parts)
+
+
 def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
     """Tell whether a time was said roughly, and read by its first and last day: `orders around March`."""
     told = {one.end for one in lattice.sentence.concepts if one.name in _TELLING}
@@ -92,6 +113,7 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _measures_what_it_bounds,
     _closes_an_open_time,
     _pins_what_is_bounded,
+    _may_open_a_day,
     _is_exact_about_a_time,
 )
 """Each tells whether a reading is doubtful."""

@@ -93,6 +93,8 @@ def _loses_a_ratio(lattice: Lattice, intent: Intent) -> bool:
         and link.quantity.value == 1
         and not (link.quantity.ordinal or link.quantity.unit or link.quantity.seconds)
         and lattice.has(link.start - 1, "in", "per")
+        # `з 1 по 15 березня` is a stretch of days.
+        and not any(time.start < link.start < time.end for time in lattice.links(LinkKind.TIME))
         for link in lattice.links(LinkKind.NUMBER)
     )
     return for_one and not any(

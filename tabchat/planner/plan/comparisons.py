@@ -8,7 +8,8 @@ from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.expressions import Unplannable, fresh, query
 from tabchat.planner.plan.figures import Aggregate, aggregates, key_columns, value_of
 from tabchat.planner.plan.groups import COUNT, Sort, by_key, grouped_step, ranked
-from tabchat.planner.plan.scope import is_relative, of_one_row, period_condition, scope_of
+from tabchat.planner.plan.periods import is_relative
+from tabchat.planner.plan.scope import of_one_row, period_condition, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

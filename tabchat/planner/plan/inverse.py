@@ -6,9 +6,7 @@ The names that a query gives its results are not kept.
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
-import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -19,11 +17,12 @@ from tabchat.engine.plan.expressions import CALL, ExpressionError, parse_express
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanValidationError
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period
+from tabchat.planner.intent import MONTH_DAY, Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.columns import Columns
 from tabchat.planner.plan.expressions import Unplannable
 from tabchat.planner.plan.figures import OF_ANYTHING, OF_NUMBERS, STEPS, key_columns
+from tabchat.planner.plan.periods import UnknownPeriod, period_of
 from tabchat.planner.plan.scope import PARTS
 
 if TYPE_CHECKING:
@@ -61,10 +60,6 @@ _TEXTS: Final[Mapping[ColumnKind, Callable[[str], Scalar]]] = {
     ColumnKind.TEXT: str,
 }
 """What a text of a plan is in a column of each kind."""
-_UNITS: Final = "year|quarter|month|week|day"
-_BACK: Final = re.compile(rf"(?:last_(?=\d+_days)|previous_)(\d+)_({_UNITS})s")
-_AGO: Final = re.compile(rf"(\d+)_({_UNITS})s_ago")
-_NEAR: Final = re.compile(rf"(this|last)_({_UNITS})")
 
 
 class _Unreadable(Exception):  # noqa: N818 - says what a query is, not that the program failed
@@ -79,7 +74,7 @@ def intent_of(call: ToolCall, facts: TableFacts) -> Intent | None:
     try:
         intent = _Query(parse_plan(fields), facts).intent()
         plan_of(intent, facts)
-    except (PlanValidationError, _Unreadable, Unplannable):
+    except (PlanValidationError, _Unreadable, UnknownPeriod, Unplannable):
         return None
     return intent
 
@@ -102,7 +97,7 @@ class _Query:
         scope = Intent(
             output=Output.ROWS,
             clauses=tuple(_condition(part, self._facts) for part in where),
-            periods=() if plan.period is None else (_period(plan.period, date),),
+            periods=() if plan.period is None else (period_of(plan.period, date),),
             limit=plan.limit,
         )
         if plan.select or plan.group_by:
@@ -224,15 +219,26 @@ def _denied(condition: Condition) -> Condition:
 def _compared(
     subject: exp.Expr, operator: Operator, values: Sequence[exp.Expr], facts: TableFacts
 ) -> Condition:
-    part = None
-    if isinstance(subject, exp.Anonymous) and len(subject.expressions) == 1:
-        part = _PARTS.get(_function(subject))
-        if part is None:
-            raise _Unreadable(str(subject))
-        (subject,) = subject.expressions
+    part, subject = _calendar_part(subject)
     column = _column(subject, facts)
     read = tuple(_value(value, column, part) for value in values)
     return Condition(column=column.name, operator=operator, values=read, part=part)
+
+
+def _calendar_part(subject: exp.Expr) -> tuple[str | None, exp.Expr]:
+    """Return the part of a date that is compared, and the date; raises `_Unreadable` for other figures."""
+    match subject:
+        case exp.Add(this=exp.Mul(this=exp.Anonymous() as month), expression=exp.Anonymous() as day) if (
+            str(subject.this.expression) == "100"
+            and (_function(month), _function(day)) == ("month", "day")
+            and month.expressions == day.expressions
+        ):
+            return MONTH_DAY, day.expressions[0]
+        case exp.Anonymous(expressions=[date]):
+            if _function(subject) not in _PARTS:
+                raise _Unreadable(str(subject))
+            return _PARTS[_function(subject)], date
+    return None, subject
 
 
 def _value(tree: exp.Expr, column: ColumnFacts, part: str | None) -> Scalar:
@@ -268,32 +274,3 @@ def _measure(parsed: Parsed, facts: TableFacts) -> Measure:
             case function, [column] if function in _FUNCTIONS:
                 return Measure(function=function, column=_column(column, facts).name)
     raise _Unreadable(parsed.text)
-
-
-def _period(text: str, column: str | None) -> Period:
-    if found := _BACK.fullmatch(text):
-        return Period(column=column, unit=found[2], count=int(found[1]))
-    if found := _AGO.fullmatch("1_days_ago" if text == "yesterday" else text):
-        return Period(column=column, unit=found[2], ago=int(found[1]))
-    if found := _NEAR.fullmatch(text):
-        return Period(column=column, unit=found[2], ago=int(found[1] == "last"))
-    start, colon, end = text.partition(":")
-    if not colon:
-        first, last, unit = _stretch(text)
-        return Period(start=first, end=last, column=column, unit=unit)
-    return Period(
-        start=_stretch(start)[0] if start else None, end=_stretch(end)[1] if end else None, column=column
-    )
-
-
-def _stretch(text: str) -> tuple[dt.date, dt.date, str]:
-    try:
-        if re.fullmatch(r"\d{4}", text):
-            return dt.date(int(text), 1, 1), dt.date(int(text), 12, 31), "year"
-        if re.fullmatch(r"\d{4}-\d{2}", text):
-            first = dt.date.fromisoformat(f"{text}-01")
-            return first, first.replace(day=calendar.monthrange(first.year, first.month)[1]), "month"
-        day = dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise _Unreadable(text) from error
-    return day, day, "day"

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.months import span_of
 from tabchat.engine.plan.periods import ScopeError, read_period
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import AnyOf, Condition, Operator, calendar_name, used_columns
+from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, used_columns
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import tells, without_notes
 from tabchat.planner.plan.expressions import Unplannable
+from tabchat.planner.plan.periods import is_relative, written_period
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -134,6 +135,8 @@ def _part_of(column: ColumnFacts, part: str | None) -> str:
         return write.call(_ACROSS[part], name)
     if part in PARTS and tells(column, part):
         return write.call(PARTS[part], write.call("month_start", name))
+    if part == MONTH_DAY and column.kind.is_temporal:
+        return f"{write.call('month', name)} * 100 + {write.call('day', name)}"
     clocked = column.kind in {ColumnKind.DATETIME, ColumnKind.TIME}
     if part not in PARTS or not (clocked if part in _CLOCK_PARTS else column.kind.is_temporal):
         raise Unplannable(f"{column.name} has no {part}")
@@ -160,30 +163,6 @@ def _value(value: Scalar, condition: Condition, column: ColumnFacts, columns: Co
     return write.literal(value)
 
 
-def is_relative(period: Period) -> bool:
-    """Tell whether a period hangs on the last date of the data."""
-    return period.ago is not None or period.count is not None
-
-
-def _period(period: Period) -> str:
-    """Write a period as the `period` of a plan takes it, as short as it can be said."""
-    unit, start, end = period.unit or "day", period.start, period.end
-    if period.count is not None:
-        if period.count < 1:
-            raise Unplannable("a period of no length holds nothing")
-        return f"last_{period.count}_{unit}s"
-    if period.ago is not None:
-        near = {0: f"this_{unit}", 1: "yesterday" if unit == "day" else f"last_{unit}"}
-        return near.get(period.ago, f"{period.ago}_{unit}s_ago")
-    if start is None and end is None:
-        raise Unplannable("a period needs a beginning or an end")
-    if start is None or end is None:
-        return f"{start or ''}:{end or ''}"
-    if start > end:
-        raise Unplannable(f"the period from {start} to {end} ends before it starts")
-    return calendar_name(start, end) or f"{start}:{end}"
-
-
 def period_condition(period: Period, columns: Columns) -> str:
     """Write a period as a condition; a relative one looks at all the rows, as `in_period` does."""
     column = columns.time(period.column)
@@ -191,7 +170,7 @@ def period_condition(period: Period, columns: Columns) -> str:
         return _spelled(period, column)
     if not column.kind.is_temporal:
         raise Unplannable(f"{column.name} has years only, no months or days")
-    text, name = _period(period), write.name(column.name)
+    text, name = written_period(period), write.name(column.name)
     if is_relative(period):
         return write.call("in_period", write.text(text), name)
     parts = [] if period.start is None else [f"{name} >= {write.literal(period.start)}"]
@@ -206,7 +185,7 @@ def _spelled(period: Period, column: ColumnFacts) -> str:
         raise Unplannable(f"the texts of {column.name} are not all known")
     spans = {text: span for text in column.texts if (span := span_of(text)) is not None}
     try:
-        said = read_period(_period(period), max(end for _, end in spans.values()), "monday")
+        said = read_period(written_period(period), max(end for _, end in spans.values()), "monday")
     except ScopeError as error:
         raise Unplannable(error.message) from error
     start, end = said.start or dt.date.min, said.end or dt.date.max
@@ -253,7 +232,7 @@ def scope_of(intent: Intent, columns: Columns) -> Scope:
         column = columns.time(period.column)
         if column.kind.is_temporal:
             date = _unless_first(column.name, columns)
-            return Scope(maps=maps, where=tuple(where), period=_period(period), time_column=date)
+            return Scope(maps=maps, where=tuple(where), period=written_period(period), time_column=date)
     where += period_conditions(intent.periods, columns)
     return Scope(maps=maps, where=tuple(where), time_column=_row_order(intent, columns))
 

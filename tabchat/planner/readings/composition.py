@@ -32,6 +32,7 @@ from tabchat.planner.readings.surveys import (
     survey_intents,
     value_list_intents,
 )
+from tabchat.planner.readings.times import cuts_a_time
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in _with_amounts(builder(draft), lattice.vocabulary):
-                if _sums_years(built.intent, lattice.vocabulary):
+                used = [draft.effects[place] for place in built.used]
+                if _sums_years(built.intent, lattice.vocabulary) or cuts_a_time(lattice, used, built.intent):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
                 kept = idle if "unused.order" in composed.features else found

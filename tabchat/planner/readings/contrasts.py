@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, Side
+from tabchat.planner.intent import MONTH_DAY, Condition, Key, Measure, Operator, Order, Output, Side
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import Figures, default, figures, time_key
@@ -127,12 +127,20 @@ def _equal_sides(draft: Draft) -> Iterator[Sides]:
                 known = found.setdefault((clause.column, clause.part), [])
                 known += ((place, value) for value in clause.values)
     for (column, part), said in found.items():
-        values = sorted((value for _, value in said), key=lambda value: str(value).zfill(2))
+        values = sorted((value for _, value in said), key=lambda value: str(value).zfill(4))
         if len(values) == _TWO == len({*values}) and (part is not None or column in years):
             ordered = reversed(values) if _is_difference(draft) else values
-            sides = (_side(f"{part} {one}" if part else str(one), column, one, part) for one in ordered)
+            sides = (_side(_part_label(part, one), column, one, part) for one in ordered)
             feature = "sides.parts" if part else "sides.years"
             yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)
+
+
+def _part_label(part: str | None, value: Scalar) -> str:
+    """Return what a side that is a part of the calendar is called: `month 3`, `03-15`, 2024."""
+    if part == MONTH_DAY and isinstance(value, int):
+        month, day = divmod(value, 100)
+        return f"{month:02}-{day:02}"
+    return f"{part} {value}" if part else str(value)
 
 
 def _is_difference(draft: Draft) -> bool:

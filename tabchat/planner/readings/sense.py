@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.months import span_of
-from tabchat.planner.intent import AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
+from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
+from tabchat.planner.words import calendar
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 
 _MONTHS: Final = {"month": 1, "quarter": 3}
 """Part of the calendar → its months."""
-_PARTS: Final = (_MONTHS, ("day",))
+_PARTS: Final = ((*_MONTHS, MONTH_DAY), ("day",))
 """Parts of a year, and then of a month."""
+_BOUNDS: Final = (Operator.GE, Operator.LE)
+_STRETCHES: Final = {Operator.EQ, Operator.BETWEEN}
 _LISTS: Final = {Operator.IN: Operator.EQ, Operator.NOT_IN: Operator.NE}
 """Operators over several values → the same over one."""
 
@@ -103,7 +106,26 @@ def _measure(measure: Measure, vocabulary: Vocabulary) -> Measure:
 
 
 def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
-    return tuple(sorted(map(_clause, clauses), key=repr))
+    return tuple(sorted(_joined(map(_clause, clauses)), key=repr))
+
+
+def _joined(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """Yield clauses, a lower and an upper bound of one column as one."""
+    bounds: dict[tuple[str, str | None], dict[Operator, Condition]] = {}
+    for clause in clauses:
+        if isinstance(clause, Condition) and clause.operator in _BOUNDS and clause.other is None:
+            sides = bounds.setdefault((clause.column, clause.part), {})
+            if clause.operator in sides:
+                yield clause
+            sides.setdefault(clause.operator, clause)
+        else:
+            yield clause
+    for sides in bounds.values():
+        if len(sides) == len(_BOUNDS):
+            low, high = (sides[operator] for operator in _BOUNDS)
+            yield replace(low, operator=Operator.BETWEEN, values=(*low.values, *high.values))
+        else:
+            yield from sides.values()
 
 
 def _clause(clause: Clause) -> Clause:
@@ -153,6 +175,8 @@ def _within(period: Period, clause: Clause, parts: Collection[str]) -> Period | 
     """Return the months of a whole year, or the days of a whole month, that a clause says, if they follow each other."""
     if not isinstance(clause, Condition) or clause.column != period.column or clause.part not in parts:
         return None
+    if clause.part == MONTH_DAY:
+        return _days_of_year(period, clause)
     starts = _starts(period, clause.part or "")
     numbers = sorted({value for value in clause.values if isinstance(value, int)})
     listed = clause.operator in {Operator.EQ, Operator.IN} and numbers
@@ -163,6 +187,17 @@ def _within(period: Period, clause: Clause, parts: Collection[str]) -> Period | 
         return None
     end = period.end if last == len(starts) else starts[last] - dt.timedelta(days=1)
     return Period(start=starts[first - 1], end=end, column=period.column)
+
+
+def _days_of_year(period: Period, clause: Condition) -> Period | None:
+    """Return the days that a condition says of a period that is a whole year."""
+    if not _starts(period, "month") or period.start is None or clause.operator not in _STRETCHES:
+        return None
+    numbers = [value for value in clause.values if isinstance(value, int)]
+    days = [calendar.day(period.start.year, *divmod(number, 100)) for number in numbers]
+    if not days or days[0] is None or days[-1] is None:
+        return None
+    return Period(start=days[0].start, end=days[-1].end, column=period.column)
 
 
 def _starts(period: Period, part: str) -> list[dt.date]:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Condition, Operator, Period
+from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, Output, Period, month_day
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import paths
+from tabchat.planner.words.calendar import YEAR_DAY, YEAR_DAYS, date_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from tabchat.planner.intent import Clause
+    from tabchat.planner.intent import Clause, Intent, Side
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.readings.effect import Effect, Features, Item
     from tabchat.planner.readings.phrases import Step
     from tabchat.planner.words import TimeSpan
+
+_OPENING: Final = frozenset({"after", "before", "until"})
+"""Ends of time whose words say nothing else: `з`, since, is from, too."""
 
 
 def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -87,9 +92,30 @@ def _outside(period: Period, column: TableColumn) -> bool:
     )
 
 
-def _part(column: str, part: str, values: tuple[int, ...]) -> Condition:
+def _part(column: str, part: str, values: tuple[int, ...]) -> Clause:
+    if part == YEAR_DAY:
+        return _days(column, values)
     operator = Operator.EQ if len(values) == 1 else Operator.IN
     return Condition(column=column, operator=operator, values=values, part=part)
+
+
+def _days(column: str, days: tuple[int, ...]) -> Clause:
+    """Return days of every year as a condition on their months and days: a stretch by its ends."""
+    numbers = tuple(month_day(date_of(day)) for day in days)
+    if len(days) == 1:
+        return Condition(column=column, operator=Operator.EQ, values=numbers, part=MONTH_DAY)
+    if days[-1] - days[0] == len(days) - 1:
+        ends = (numbers[0], numbers[-1])
+        return Condition(column=column, operator=Operator.BETWEEN, values=ends, part=MONTH_DAY)
+    if days[-1] < days[0] and len(days) == days[-1] - days[0] + 1 + YEAR_DAYS:  # over the end of a year
+        sides = ((Operator.GE, numbers[0]), (Operator.LE, numbers[-1]))
+        return AnyOf(
+            conditions=tuple(
+                Condition(column=column, operator=side, values=(number,), part=MONTH_DAY)
+                for side, number in sides
+            )
+        )
+    return Condition(column=column, operator=Operator.IN, values=numbers, part=MONTH_DAY)
 
 
 def _years(column: str, period: Period) -> Condition | None:
@@ -112,3 +138,47 @@ def _either(conditions: list[Condition]) -> Clause:
         values = tuple(value for condition in conditions for value in condition.values)
         return Condition(column=conditions[0].column, operator=Operator.IN, values=values)
     return AnyOf(conditions=tuple(conditions))
+
+
+def cuts_a_time(lattice: Lattice, used: Iterable[Effect], intent: Intent) -> bool:
+    """Tell whether one mention of time is taken for two, or for less: `May 2, 2023 to May 9, 2023` for both days, `after May` for May.
+
+    What is compared may be said together, `2023 and 2024`, but not the two parts of `May 2023`.
+    """
+    times = lattice.links(LinkKind.TIME)
+    effects = [*used] if times else []
+    parts = [time for effect in effects if (time := _timed(effect, times)) is not None]
+    compared = intent.output is Output.CHANGE or (
+        bool(intent.sides) and len(set(map(_unit, intent.sides))) == 1
+    )
+    return any(
+        (not compared and sum(_covers(whole, part) for part in parts) > 1)
+        or any(_is_opened(whole, part, effects) for part in parts)
+        for whole in times
+    )
+
+
+def _timed(effect: Effect, times: Iterable[Link]) -> Link | None:
+    """Return the mention of time that an effect is of."""
+    within = [time for time in times if effect.start <= time.start and effect.end == time.end]
+    timely = effect.kind in {Kind.PERIOD, Kind.CLAUSE}
+    return min(within, key=lambda time: time.start, default=None) if timely else None
+
+
+def _unit(side: Side) -> str | None:
+    """Return the unit of a side that is a time."""
+    if side.period is not None:
+        return side.period.unit
+    return next((clause.part for clause in side.clauses if isinstance(clause, Condition)), None)
+
+
+def _covers(whole: Link, part: Link) -> bool:
+    return whole.start <= part.start and part.end <= whole.end
+
+
+def _is_opened(whole: Link, part: Link, effects: Iterable[Effect]) -> bool:
+    """Tell whether a time is the end of an open one, and nothing else takes the word that opens it."""
+    if whole.end != part.end or whole.start >= part.start or whole.time is None:
+        return False
+    taken = {place for effect in effects for place in range(effect.start, effect.end)}
+    return whole.time.opened in _OPENING and taken.isdisjoint(range(whole.start, part.start))

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Measure, Operator, calendar_name
+from tabchat.planner.intent import MONTH_DAY, AnyOf, Measure, Operator, calendar_name
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
@@ -122,16 +122,22 @@ class Terms:
                 return self.words["yes" if value else "no"]
             case str():
                 return self.text(value)
-            case int() | float() if part in _NAMED:
-                name, first = _NAMED[part]
-                names: dict[float, str] = dict(enumerate(self.words[name].split("|"), first))
-                return names.get(value, f"{value}")
+            case int() | float() if part in _NAMED or part == MONTH_DAY:
+                return self._calendar_value(int(value), part)
             case int() | float():
                 return write.number(value)
             case dt.datetime():
                 return value.isoformat(sep=" ")
             case _:
                 return value.isoformat()
+
+    def _calendar_value(self, value: int, part: str) -> str:
+        """Write a month or a day of the week by its name, a day of the year by its month."""
+        if part == MONTH_DAY:
+            month, day = divmod(value, 100)
+            return self.say("day_in_year", month=self._calendar_value(month, "month"), m=month, d=day)
+        name, first = _NAMED[part]
+        return dict(enumerate(self.words[name].split("|"), first)).get(value, f"{value}")
 
     def clause(self, clause: Clause) -> str:
         """Write a condition, or alternatives in brackets."""

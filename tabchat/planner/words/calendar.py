@@ -8,6 +8,11 @@ from typing import Final
 from tabchat.planner.intent import Period
 
 DAY: Final = dt.timedelta(days=1)
+YEAR_DAY: Final = "year_day"
+"""Part of every year that is a day of it: 1 to 366, as a leap year numbers them."""
+YEAR_DAYS: Final = 366
+LEAP_YEAR: Final = 2000
+"""A year that has all days."""
 _MONTHS: Final = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 """Months of a unit."""
 _DAYS: Final = {"day": 1, "week": 7}
@@ -40,6 +45,30 @@ def day(year: int, month: int, day: int) -> Period | None:
     except ValueError:
         return None
     return Period(start=date, end=date, unit="day")
+
+
+def year_days(month: int, first: int, last: int | None = None) -> range:
+    """Return the days of every year from one day of a month to another, without `last` up to its end; none where one is not."""
+    low, whole = day(LEAP_YEAR, month, first), months(LEAP_YEAR, month, 1, "month")
+    high = whole if last is None else day(LEAP_YEAR, month, last)
+    if low is None or high is None or low.start is None or high.end is None:
+        return range(0)
+    return range(low.start.timetuple().tm_yday, high.end.timetuple().tm_yday + 1)
+
+
+def date_of(year_day: int, year: int = LEAP_YEAR) -> dt.date:
+    """Return a day of a year; of February 29 the 28th where the year has none."""
+    date = dt.date(LEAP_YEAR, 1, 1) + (year_day - 1) * DAY
+    return dt.date(year, date.month, date.day if day(year, date.month, date.day) else date.day - 1)
+
+
+def days_of_year(year: int, first: int, last: int) -> tuple[Period, ...]:
+    """Return the days from `first` to `last` in a year: two stretches where one goes on over its end."""
+    starts = (year - 1, year) if last < first else (year,)
+    return tuple(
+        Period(start=date_of(first, start), end=date_of(last, start + (last < first)), unit="day")
+        for start in starts
+    )
 
 
 def week(year: int, n: int) -> Period | None:

@@ -48,6 +48,9 @@ class Chart:
             _, _, behind = concept.name.partition(".")
             self.add(Piece(kind=concept.name, start=concept.start, end=concept.end, value=behind))
         self.add(Piece(kind="#end", start=len(words), end=len(words)))
+        for place, word in enumerate(words):
+            if word.glued:  # by a hyphen, which is no word of its own: `March-May`
+                self.add(Piece(kind="#hyphen", start=place, end=place))
 
     def add(self, piece: Piece) -> bool:
         """Keep a piece; return False when the same one is there already."""

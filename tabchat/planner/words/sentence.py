@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Parts = tuple[tuple[str, tuple[int, ...]], ...]
 """Recurring parts of the calendar, all of which hold: `(("month", (3,)),)`, `(("weekday", (5, 6)),)`.
 
-Units: year, quarter (1-4), month (1-12), day (of the month), weekday (Monday = 0), hour (0-23).
+Units: year, quarter (1-4), month (1-12), year_day (1-366, of a leap year), weekday (Monday = 0), hour (0-23).
 """
 
 

@@ -15,24 +15,30 @@ if TYPE_CHECKING:
     from tabchat.planner.words.times import Build, Made, Rules
 
 _PER_YEAR: Final = {"quarter": 4, "month": 12, "week": 52}
-_CYCLES: Final = {"month": 12, "weekday": 7, "quarter": 4}
+_CYCLES: Final = {"month": 12, "weekday": 7, "quarter": 4, calendar.YEAR_DAY: calendar.YEAR_DAYS}
+_YEARLY: Final = {"month", "quarter", calendar.YEAR_DAY}
+"""Parts of a year, before or after which other parts of it lie."""
 _SAME_GRAIN: Final = ("month", "quarter", "day")
-_THIRD_DAYS: Final = {"early": range(1, 11), "mid": range(11, 21), "late": range(21, 32)}
+_THIRD_DAYS: Final = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 
 
 def _in_year(part: When, year: int) -> tuple[When, ...]:
     """Return a part of every year in one year; of a winter both, the one that begins and the one that ends in it."""
     found = dict(part.parts)
-    numbers = found.get("month", found.get("quarter", ()))
-    if not numbers or set(found) - {"month", "quarter", "day"}:
+    numbers = found.get("month", found.get("quarter", found.get(calendar.YEAR_DAY, ())))
+    if not numbers or len(found) > 1:
         return ()
-    if "day" in found:
-        ends = [calendar.day(year, numbers[0], found["day"][place]) for place in (0, -1)]
-        made = Period(start=ends[0].start, end=ends[1].end, unit="day") if ends[0] and ends[1] else None
-        return (When(period=made, ranged=part.ranged),) if made is not None else ()
-    if any((one + 1 - other) % _CYCLES[part.parts[0][0]] for one, other in pairwise(numbers)):
-        each = (_months_of(part, year, number) for number in numbers)
-        return (When(periods=tuple(period for period in each if period is not None)),)
+    (unit,) = found
+    apart = any((one + 1 - other) % _CYCLES[unit] for one, other in pairwise(numbers))
+    if unit == calendar.YEAR_DAY:
+        if apart:
+            each = (calendar.days_of_year(year, number, number)[0] for number in numbers)
+            return (When(periods=tuple(each)),)
+        stretches = calendar.days_of_year(year, numbers[0], numbers[-1])
+        return tuple(When(period=period, ranged=part.ranged) for period in stretches)
+    if apart:
+        parted = (_months_of(part, year, number) for number in numbers)
+        return (When(periods=tuple(period for period in parted if period is not None)),)
     starts = (year - 1, year) if numbers[-1] < numbers[0] else (year,)
     made_of = (_months_of(part, start, numbers[0], len(numbers)) for start in starts)
     return tuple(When(period=period) for period in made_of if period is not None)
@@ -84,7 +90,11 @@ def _third(third: str, b: When) -> Made:
     if b.stretch is not None:
         return calendar.third(b.stretch, part)
     single = b.is_part and len(b.parts) == 1 and b.unit == "month" and len(b.parts[0][1]) == 1
-    return parts_of(month=b.parts[0][1], day=_THIRD_DAYS[part]) if single else None
+    return (
+        parts_of(**{calendar.YEAR_DAY: calendar.year_days(b.parts[0][1][0], *_THIRD_DAYS[part])})
+        if single
+        else None
+    )
 
 
 def _half(half: str, b: When) -> Made:
@@ -118,6 +128,11 @@ def _range(a: When, b: When) -> Made:
     return next((When(period=period, ranged=True) for period in made if period is not None), None)
 
 
+def _hyphened(a: When, b: When) -> Made:
+    """Read `March-May`, `Mon-Fri 2023`; `2024-Q1` and `May-2023` are no ranges."""
+    return _range(a, b) if a.unit == b.unit else None
+
+
 def _between(first: Period | None, last: Period | None) -> Period | None:
     if first is None or last is None or first.start is None or last.start is None:
         return None
@@ -126,21 +141,31 @@ def _between(first: Period | None, last: Period | None) -> Period | None:
 
 
 def _alike(one: When, other: When) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
-    """Return (unit, numbers of one, those of the other) of two parts of one cycle."""
-    if len(one.parts) != 1 or len(other.parts) != 1 or one.parts[0][0] != other.parts[0][0]:
+    """Return (unit, numbers of one, those of the other) of two parts of one cycle; of a month and a day in days."""
+    if len(one.parts) != 1 or len(other.parts) != 1:
         return None
-    return (*one.parts[0], other.parts[0][1])
+    if {one.unit, other.unit} == {"month", calendar.YEAR_DAY}:
+        return calendar.YEAR_DAY, _days_of(one), _days_of(other)
+    return (*one.parts[0], other.parts[0][1]) if one.unit == other.unit else None
+
+
+def _days_of(part: When) -> tuple[int, ...]:
+    """Return the days of some months, or those of a part in days."""
+    (unit, numbers), *_ = part.parts
+    days = (calendar.year_days(month, 1) for month in numbers)
+    return tuple(day for month in days for day in month) if unit == "month" else numbers
 
 
 def _cycle(first: When, last: When) -> Made:
-    """Read `from November to February`, `Monday to Friday`: the same parts of every year or week."""
+    """Read `from November to February`, `Monday to Friday`, `March 10 to April 5`: the same parts of every year or week."""
     alike = _alike(first, last)
     if alike is None or alike[0] not in _CYCLES:
         return None
     unit, low, high = alike
     length = _CYCLES[unit]
     count = (high[-1] - low[0]) % length + 1
-    return parts_of(**{unit: around(low[0], count, length, base=0 if unit == "weekday" else 1)})
+    numbers = around(low[0], count, length, base=0 if unit == "weekday" else 1)
+    return When(parts=((unit, tuple(numbers)),), ranged=True)
 
 
 def _open(side: str) -> Build:
@@ -158,9 +183,9 @@ def _open(side: str) -> Build:
 
 
 def _open_part(part: When, side: str) -> Made:
-    """Read `since March` without a year as the months of any year from March on; no days, and no winter."""
+    """Read `since March` without a year as the months of any year from March on, `since March 15` as its days; no winter."""
     (unit, numbers), *finer = part.parts
-    last = _CYCLES[unit] if unit in {"month", "quarter"} else 0
+    last = _CYCLES[unit] if unit in _YEARLY else 0
     if finer or not last or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
     kept = {
@@ -227,14 +252,15 @@ JOINS: Final[Rules] = (
     ("rel.first n=#count unit=unit. in? b=#time", _nth),
     ("nth=#nth unit=unit. in? b=#time", _nth),
     ("per.time n=#count unit=unit. b=#time", _nth),
-    ("between a=#time and|to b=#time", _range),
-    ("from|since a=#time to|until|and|sign.dash b=#time", _range),
+    ("between stop.article? a=#time and|to stop.article? b=#time", _range),
+    ("from|since stop.article? a=#time to|until|and|sign.dash stop.article? b=#time", _range),
     ("a=#time to|until|sign.dash b=#time", _range),
-    ("since a=#time", _open("since")),
+    ("from? a=#time #hyphen b=#time", _hyphened),
+    ("since stop.article? a=#time", _open("since")),
     ("from a=#time post.since", _open("since")),
-    ("after a=#time", _open("after")),
-    ("before a=#time", _open("before")),
-    ("until|limit.le a=#time", _open("until")),
+    ("after stop.article? a=#time", _open("after")),
+    ("before stop.article? a=#time", _open("before")),
+    ("until|limit.le stop.article? a=#time", _open("until")),
     ("a=#time post.ge|post.since", _open("since")),
     ("a=#time post.le", _open("until")),
     ("a=#time and|or|comma|compare b=#time", _list),

@@ -75,7 +75,6 @@ def around(first: int, count: int, length: int, base: int = 0) -> list[int]:
 _RELATIVE_UNITS: Final = ("year", "quarter", "month", "week", "day")
 _LONGEST: Final = 1000
 """Units back from the last date of the data, up to which a number counts them."""
-_LEAP_YEAR: Final = 2000
 
 
 def _last(n: int, unit: str) -> Made:
@@ -104,13 +103,13 @@ def _slashed(a: int, b: int, year: int) -> Made:
 
 
 def _day(month: str, day: int) -> Made:
-    exists = calendar.day(_LEAP_YEAR, int(month), day) is not None
-    return parts_of(month=[int(month)], day=[day]) if exists else None
+    days = calendar.year_days(int(month), day, day)
+    return parts_of(**{calendar.YEAR_DAY: days}) if days else None
 
 
 def _days(month: str, low: int, high: int) -> Made:
-    parts = (("month", (int(month),)), ("day", tuple(range(low, high + 1))))
-    return When(parts=parts, ranged=True) if low < high else None
+    days = calendar.year_days(int(month), low, high)
+    return When(parts=((calendar.YEAR_DAY, tuple(days)),), ranged=True) if len(days) > 1 else None
 
 
 def _quarter(quarter: str | int) -> Made:
@@ -183,7 +182,10 @@ UNITS: Final[Rules] = (
     ("day=#nth in? month=month.", _day),
     ("month=month. stop.article? day=#day", _day),
     ("month=month. stop.article? day=#nth", _day),
-    ("between|from|since? low=#day|#nth to|until|and|sign.dash high=#day|#nth in? month=month.", _days),
+    (
+        "between|from|since? stop.article? low=#day|#nth to|until|and|sign.dash stop.article? high=#day|#nth in? month=month.",
+        _days,
+    ),
     ("month=month. between|from|since? low=#day|#nth to|until|and|sign.dash high=#day|#nth", _days),
     ("weekday=weekday.", lambda weekday: parts_of(weekday=map(int, weekday))),
     ("part=daypart.", _daypart),

@@ -111,6 +111,13 @@ def _of_column(column: str) -> st.SearchStrategy[Condition]:
                 st.integers(0, 12),
             )
         )
+        found.append(
+            st.builds(
+                lambda operator, number: _condition(column, operator, number, part="month_day"),
+                st.sampled_from(_SIGNS),
+                st.builds(lambda day: day.month * 100 + day.day, st.sampled_from(DAYS)),
+            )
+        )
     return st.one_of(found)
 
 

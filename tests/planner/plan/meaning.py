@@ -77,6 +77,7 @@ _PARTS: dict[str, Callable[[Any], int]] = {
     "month": lambda day: day.month,
     "weekday": lambda day: day.weekday(),
     "day": lambda day: day.day,
+    "month_day": lambda day: day.month * 100 + day.day,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.planner.words import read_sentence, shipped_languages
+from tabchat.planner.words.calendar import YEAR_DAY, YEAR_DAYS, date_of
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Period
@@ -41,10 +42,19 @@ def longest_times(text: str) -> list[str]:
 
 def shown_time(span: TimeSpan) -> str:
     said = [shown_period(span.period)] if span.period is not None else []
-    said += [f"{unit} {' '.join(map(str, numbers))}" for unit, numbers in span.parts]
+    said += [f"{unit} {shown_numbers(unit, numbers)}" for unit, numbers in span.parts]
     if span.periods:
         said.append(" | ".join(shown_period(period) for period in span.periods))
     return "; ".join([*said, *([span.opened] if span.opened else [])])
+
+
+def shown_numbers(unit: str, numbers: tuple[int, ...]) -> str:
+    """Write numbers of a part of the calendar; days of the year as dates, a stretch of them by its ends."""
+    if unit != YEAR_DAY:
+        return " ".join(map(str, numbers))
+    dates = [f"{date_of(number):%m-%d}" for number in numbers]
+    stretch = len(numbers) == (numbers[-1] - numbers[0]) % YEAR_DAYS + 1
+    return f"{dates[0]}..{dates[-1]}" if stretch and len(dates) > 1 else " ".join(dates)
 
 
 def shown_period(period: Period) -> str:
