@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from tabchat.errors import NotUnderstoodError
-from tabchat.planner.intent import Condition
+from tabchat.planner.intent import Condition, Key
 from tests.planner.asking import Asker
 from tests.planner.gold import DATA, EXAMPLES, TABLES
 from tests.planner.tables import table_of
@@ -165,6 +165,20 @@ def test_days_of_every_year_are_counted_as_the_calendar_has_them(
         ).fetchall()
 
     assert asker.answer(sales, asker.call(sales, best)).rows == (count,)
+
+
+@pytest.mark.parametrize(
+    "question, keys",
+    [
+        ("Germany vs France revenue by month", [Key(unit="month"), Key(column="country")]),
+        ("online vs store revenue by region", [Key(column="region"), Key(column="channel")]),
+        ("orders by region in 2024 vs 2023", [Key(column="region"), Key(column="order_date", unit="year")]),
+    ],
+)
+def test_what_is_compared_in_groups_stays_apart_in_them(asker: Asker, question: str, keys: list[Key]) -> None:
+    read = asker.interpreter(EXAMPLES / "sales.csv").read(question)
+
+    assert [*keys] in [[*candidate.intent.keys] for candidate in read.candidates]
 
 
 def test_what_stands_in_several_rows_is_ranked_once(asker: Asker, tmp_path: Path) -> None:

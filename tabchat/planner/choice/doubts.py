@@ -153,6 +153,10 @@ def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+_APART: Final = frozenset({Output.COMPARISON, Output.CHANGE, Output.CORRELATION})
+"""Outputs that keep apart what is compared."""
+
+
 def _asks_whether_all(lattice: Lattice, intent: Intent) -> bool:
     """`are all donations anonymous`, answered by those that are."""
     return {"yesno", "all"} <= lattice.names and intent.output in {Output.ROWS, Output.EXISTS}
@@ -225,9 +229,15 @@ def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
-    """`2023 vs 2024`, `with and without a cafe`, answered by the rows of both, or of one, or by one sum over them."""
-    apart = intent.output in {Output.COMPARISON, Output.GROUPS, Output.CHANGE, Output.CORRELATION}
-    return not lattice.names.isdisjoint({"compare", "either"}) and not apart
+    """`2023 vs 2024`, `with and without a cafe`, answered by the rows of both, or of one, or by one sum over them, also in each group."""
+    if lattice.names.isdisjoint({"compare", "either"}) or intent.output in _APART:
+        return False
+    if intent.output is not Output.GROUPS:
+        return True
+    listed = [clause for clause in single_conditions(intent.clauses) if clause.operator is Operator.IN]
+    joined = {clause.column for clause in listed} - {key.column for key in intent.keys}
+    timed = len(intent.periods) > 1 or any(clause.part is not None for clause in listed)
+    return not (timed and any(key.unit is not None for key in intent.keys)) and bool(joined or timed)
 
 
 def _takes_two_for_one(_: Lattice, intent: Intent) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order
@@ -29,6 +30,8 @@ DRAWN: Final = {
 """Words for pictures of groups → their kind; parts of a whole are shown as bars."""
 _NAMING: Final = frozenset({"which", "who", "where"})
 """Beginnings of a question that is answered by names."""
+_SPANS: Final = frozenset({"year", "quarter", "month", "week", "day"})
+"""Units of time that rows are grouped by."""
 TIMELY: Final = frozenset({"trend", "overtime"})
 """Words that ask for a measure over time."""
 
@@ -159,7 +162,11 @@ def _defaults(draft: Draft) -> Iterator[Figures]:
 
 
 def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Built:
-    supers, keys, measures = draft.places(Kind.SUPER)[:1], keyed.keys, figure.measures
+    supers, measures = draft.places(Kind.SUPER)[:1], figure.measures
+    apart = () if supers else _apart(draft, keyed.keys)
+    keys = (*keyed.keys, *apart)
+    if apart:
+        scope = replace(scope, features=tuple(told for told in scope.features if told[0] != "scope.versus"))
     used = {*keyed.places, *supers, *draft.idle("exist", "table", "all", "values")}
     orders, ordering = _ordered(draft, () if supers else keys, figure)
     fields: dict[str, Any] = {"orders": orders}
@@ -184,6 +191,19 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
     fields |= {"measures": measures, "keys": keys, "having": scope.having}
     fields["chart"] = picture(draft, charts, keys) if charts else None
     return draft.built("groups", scope, figure, used | ordering, features, **fields)
+
+
+def _apart(draft: Draft, keys: Sequence[Key]) -> tuple[Key, ...]:
+    """Return what keeps apart in each group what is compared: `revenue by region, 2023 vs 2024`, `online vs store revenue by region`."""
+    found: list[Key] = []
+    for effect in draft.effects:
+        if effect.name == "versus" and effect.kind is Kind.CELLS:
+            found.append(Key(column=draft.column(effect).name))
+        elif effect.name == "versus" and effect.kind is Kind.PERIOD:
+            first = effect.periods[0]
+            timed = any(map(draft.vocabulary.is_timed, keys)) or first.unit not in _SPANS
+            found += [] if timed else [Key(column=first.column, unit=first.unit)]
+    return tuple(key for key in found if key not in keys)
 
 
 def _ranked(draft: Draft, rank: Effect, keyed: _Keyed, figure: Figures) -> tuple[Mapping[str, Any], Features]:

@@ -57,6 +57,9 @@ def _dated(
     vocabulary, end = lattice.vocabulary, time.end
     columns = [named] if named is not None else [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
     words = ("time.words", float(min(4, end - time.start - 1)))
+    # `2023 vs 2024`
+    listed = any(lattice.has(place, "compare") for place in range(time.start, end))
+    name = "versus" if listed and len(time.periods) > 1 else ""
     # Which of several dates is meant is open.
     told = (*features, ("time.rivals", math.log(len(columns) or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
@@ -66,7 +69,7 @@ def _dated(
         if column.dated and periods:
             dated = tuple(replace(period, column=column.name) for period in periods)
             outside = ("time.outside", float(all(_outside(period, column) for period in dated)))
-            fields = {"column": column.place, "clauses": parts, "periods": dated}
+            fields = {"column": column.place, "clauses": parts, "periods": dated, "name": name}
             yield said(Kind.PERIOD, start, end, (*more, outside), **fields)
         elif column.dated and parts:
             opened = ("time.opened_part", float(bool(time.opened)))

@@ -56,19 +56,29 @@ def year_days(month: int, first: int, last: int | None = None) -> range:
     return range(low.start.timetuple().tm_yday, high.end.timetuple().tm_yday + 1)
 
 
-def date_of(year_day: int, year: int = LEAP_YEAR) -> dt.date:
-    """Return a day of a year; of February 29 the 28th where the year has none."""
-    date = dt.date(LEAP_YEAR, 1, 1) + (year_day - 1) * DAY
-    return dt.date(year, date.month, date.day if day(year, date.month, date.day) else date.day - 1)
+def date_of(year_day: int) -> dt.date:
+    """Return a day in a leap year."""
+    return dt.date(LEAP_YEAR, 1, 1) + (year_day - 1) * DAY
 
 
 def days_of_year(year: int, first: int, last: int) -> tuple[Period, ...]:
-    """Return the days from `first` to `last` in a year: two stretches where one goes on over its end."""
+    """Return the days from `first` to `last` in a year: two stretches where one goes on over its end, none without a day in it."""
     starts = (year - 1, year) if last < first else (year,)
-    return tuple(
-        Period(start=date_of(first, start), end=date_of(last, start + (last < first)), unit="day")
-        for start in starts
-    )
+    made = ((_from_on(first, start), _up_to(last, start + (last < first))) for start in starts)
+    return tuple(Period(start=start, end=end, unit="day") for start, end in made if start <= end)
+
+
+def _from_on(year_day: int, year: int) -> dt.date:
+    """Return the first day of a year that is not before another year's."""
+    date = date_of(year_day)
+    return dt.date(year, date.month, 1) + (date.day - 1) * DAY
+
+
+def _up_to(year_day: int, year: int) -> dt.date:
+    """Return the last day of a year that is not after another year's."""
+    date = date_of(year_day)
+    exists = day(year, date.month, date.day) is not None
+    return dt.date(year, date.month, date.day if exists else date.day - 1)
 
 
 def week(year: int, n: int) -> Period | None:

@@ -32,8 +32,8 @@ def _in_year(part: When, year: int) -> tuple[When, ...]:
     apart = any((one + 1 - other) % _CYCLES[unit] for one, other in pairwise(numbers))
     if unit == calendar.YEAR_DAY:
         if apart:
-            each = (calendar.days_of_year(year, number, number)[0] for number in numbers)
-            return (When(periods=tuple(each)),)
+            each = [calendar.days_of_year(year, number, number) for number in numbers]
+            return (When(periods=tuple(period for (period,) in each)),) if all(each) else ()
         stretches = calendar.days_of_year(year, numbers[0], numbers[-1])
         return tuple(When(period=period, ranged=part.ranged) for period in stretches)
     if apart:

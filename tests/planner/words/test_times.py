@@ -35,6 +35,9 @@ ABSOLUTE = [
     ("June–August 2023", "month 2023-06-01..2023-08-31"),
     ("2024-Q1", "quarter 2024-01-01..2024-03-31"),
     ("March-2023", "month 2023-03-01..2023-03-31"),
+    ("in February 2023 and 2024", "month 2023-02-01..2023-02-28 | month 2024-02-01..2024-02-29"),
+    ("29 February 2024", "day 2024-02-29..2024-02-29"),
+    ("from February 20 to February 29, 2024", "day 2024-02-20..2024-02-29"),
     ("from March 1 to March 15, 2024", "day 2024-03-01..2024-03-15"),
     ("from December 20 to January 10 2024", "day 2023-12-20..2024-01-10"),
     ("from 5 to 12 June 2023", "day 2023-06-05..2023-06-12"),
@@ -159,6 +162,10 @@ def test_days_of_which_either_number_may_be_the_month_are_read_both_ways() -> No
 )
 def test_a_number_of_something_is_no_time(text: str) -> None:
     assert not longest_times(text)
+
+
+def test_a_day_that_a_year_does_not_have_is_none_of_its_days() -> None:
+    assert not [span for span in read("29 February 2023").times if span.period and span.period.unit == "day"]
 
 
 @pytest.mark.parametrize("text", ["30 February 2023", "31/31/2023", "since winter", "week 60 of 2024"])
