@@ -181,6 +181,22 @@ def test_what_is_compared_in_groups_stays_apart_in_them(asker: Asker, question: 
     assert [*keys] in [[*candidate.intent.keys] for candidate in read.candidates]
 
 
+@pytest.mark.parametrize(
+    "question, labels",
+    [
+        ("revenue this month vs last month", ["last month", "this month"]),
+        ("Q1 2023 vs Q1 2024 revenue", ["2023-Q1", "2024-Q1"]),
+        ("revenue on March 15, 2024 vs March 16, 2024", ["2024-03-15", "2024-03-16"]),
+        ("revenue this quarter vs same quarter last year", ["4 quarters ago", "this quarter"]),
+        ("compare revenue on March 10 and December 12", ["03-10", "12-12"]),
+    ],
+)
+def test_sides_are_called_by_their_times(asker: Asker, question: str, labels: list[str]) -> None:
+    best = asker.readings(EXAMPLES / "sales.csv", question)[0].intent
+
+    assert [side.label for side in best.sides] == labels
+
+
 def test_what_stands_in_several_rows_is_ranked_once(asker: Asker, tmp_path: Path) -> None:
     rows = [f"{n},{'Sofa' if n % 2 else 'Desk'},{n * 10 % 97}" for n in range(40)]
     sold = table_of(tmp_path, "sold", "sale,product,price", [*rows, "40,Lamp,1"])

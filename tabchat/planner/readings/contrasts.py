@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import MONTH_DAY, Condition, Key, Measure, Operator, Order, Output, Side
+from tabchat.planner.intent import (
+    MONTH_DAY,
+    Condition,
+    Key,
+    Measure,
+    Operator,
+    Order,
+    Output,
+    Side,
+    calendar_name,
+)
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import Figures, default, figures, time_key
@@ -39,6 +49,7 @@ _CALENDAR: Final = ("year", "quarter", "month", "week", "day")
 _IMPLIED: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
 _GROWING: Final = ("growth", "grow", "shrink", *_IMPLIED, "change.any")
 _MOST_SIDES: Final = 6
+_QUARTER_DAYS: Final = 92
 _TWO: Final = 2
 
 
@@ -155,11 +166,14 @@ def _began(period: Period) -> tuple[int, str]:
 
 
 def _label(period: Period) -> str:
-    if period.start is None or period.end is None:
-        return f"{period.unit or 'time'} {period.ago if period.ago is not None else ''}".strip()
-    if period.unit == "year":
-        return str(period.start.year)
-    return f"{period.start:%Y-%m}" if period.unit == "month" else f"{period.start}..{period.end}"
+    """Return what a side that is a stretch of time is called: `last month`, `2024-03`, `2024-Q1`, its first and last day."""
+    start, end, unit = period.start, period.end, period.unit or "time"
+    if start is None or end is None:
+        near = {None: unit, 0: f"this {unit}", 1: f"last {unit}"}
+        return near.get(period.ago, f"{period.ago} {unit}s ago")
+    if unit == "quarter" and (end - start).days < _QUARTER_DAYS:
+        return f"{start.year}-Q{(start.month + 2) // 3}"
+    return calendar_name(start, end) or f"{start}..{end}"
 
 
 def change_intents(draft: Draft) -> Iterator[Built]:
