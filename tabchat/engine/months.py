@@ -97,10 +97,16 @@ def span_of(text: str) -> tuple[dt.date, dt.date] | None:
     first = next((place for place, known in enumerate(months, start=1) if known.fullmatch(folded)), None)
     if first is None:
         return None
+    last = first + 2 if quarters.fullmatch(folded) else first
+    return dt.date(year, first, 1), month_end(year, last)
+
+
+def month_end(year: int, month: int) -> dt.date:
+    """Return the last day of a month."""
+    # Loaded here, as few questions name a month and the module loads `locale`.
     from calendar import monthrange
 
-    last = first + 2 if quarters.fullmatch(folded) else first
-    return dt.date(year, first, 1), dt.date(year, last, monthrange(year, last)[1])
+    return dt.date(year, month, monthrange(year, month)[1])
 
 
 def unit_of(texts: Iterable[str]) -> str | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.months import month_end
 from tabchat.planner.intent import AnyOf, Condition, Intent, Operator, Output, Period
 
 if TYPE_CHECKING:
@@ -117,8 +117,7 @@ def moved(periods: tuple[Period, ...], clause: Condition) -> tuple[Period, ...] 
 
 def _unit(period: Period, year: int, month: int) -> Period:
     last = month + _MONTHS[str(period.unit)] - 1
-    end = dt.date(year, last, calendar.monthrange(year, last)[1])
-    return replace(period, start=dt.date(year, month, 1), end=end)
+    return replace(period, start=dt.date(year, month, 1), end=month_end(year, last))
 
 
 def either(clauses: Iterable[Clause]) -> Condition:

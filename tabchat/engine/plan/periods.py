@@ -7,6 +7,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.months import month_end
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -159,7 +160,6 @@ def _whole(last: dt.date, unit: str, ago: int, week_start: str) -> Span:
 
 
 def _shift_months(day: dt.date, months: int) -> dt.date:
-    from calendar import monthrange
-
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    return dt.date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+    end = month_end(year, month + 1)
+    return end.replace(day=min(day.day, end.day))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 import re
 from typing import Final
 
+from tabchat.engine.months import month_end
 from tabchat.planner.intent import Period, calendar_name
 from tabchat.planner.plan.expressions import Unplannable
 
@@ -67,7 +67,7 @@ def _stretch(text: str) -> tuple[dt.date, dt.date, str]:
             return dt.date(int(text), 1, 1), dt.date(int(text), 12, 31), "year"
         if re.fullmatch(r"\d{4}-\d{2}", text):
             first = dt.date.fromisoformat(f"{text}-01")
-            return first, first.replace(day=calendar.monthrange(first.year, first.month)[1]), "month"
+            return first, month_end(first.year, first.month), "month"
         day = dt.date.fromisoformat(text)
     except ValueError as error:
         raise UnknownPeriod(text) from error

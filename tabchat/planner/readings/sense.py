@@ -9,7 +9,7 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.months import span_of
+from tabchat.engine.months import month_end, span_of
 from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
 from tabchat.planner.words import calendar
 
@@ -202,13 +202,11 @@ def _days_of_year(period: Period, clause: Condition) -> Period | None:
 
 def _starts(period: Period, part: str) -> list[dt.date]:
     """Return where the months or quarters of a whole year, or the days of a whole month, begin."""
-    from calendar import monthrange
-
     start, end = period.start, period.end
     if start is None or end is None or start.day != 1:
         return []
-    days = monthrange(start.year, start.month)[1]
     if part == "day":
-        return [start.replace(day=day + 1) for day in range(days)] if end == start.replace(day=days) else []
+        last = month_end(start.year, start.month)
+        return [start.replace(day=day + 1) for day in range(last.day)] if end == last else []
     is_year = (start, end) == (dt.date(start.year, 1, 1), dt.date(start.year, 12, 31))
     return [start.replace(month=month) for month in range(1, 13, _MONTHS[part])] if is_year else []
