@@ -11,7 +11,7 @@ from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
-from tabchat.planner.links.rows import row_links
+from tabchat.planner.links.rows import is_done, row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
 
@@ -146,7 +146,9 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     found = [
         *_known_links(sentence),
         *headers,
-        *_rivalled_cells(cell_links(sentence, vocabulary, lexicons), rows, headers),
+        *_rivalled_cells(
+            _less_deeds(cell_links(sentence, vocabulary, lexicons), sentence, rows), rows, headers
+        ),
         *_rivalled(rows, headers),
         *_denied_links(sentence, vocabulary, lexicons),
     ]
@@ -200,6 +202,16 @@ def _less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[
         or not vocabulary.columns[found.column].flag
         or "column.missing" not in found.signs
     ]
+
+
+def _less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) -> Iterator[Link]:
+    """Drop cells that say of the rows that they were done, where only the rows were named: `delivered`, by deliveries."""
+    called = {found.span for found in rows if found.name not in _VAGUE_ROWS}
+    for found in cells:
+        word = sentence.words[found.end - 1].norm
+        named = found.span in called and "cell.form" in found.signs
+        if not (named and all(is_done(text, word) for text in found.texts)):
+            yield found
 
 
 def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:

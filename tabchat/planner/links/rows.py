@@ -113,6 +113,11 @@ VERBS: Final = (
     *("тся", "ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
 )
 """Endings of the third person, the past tense and the infinitive, in English, Ukrainian and Russian."""
+_PARTICIPLES: Final = (
+    *("ed", "ен", "ена", "ено", "ені", "ены", "ений", "ена", "енный", "енные", "енная", "енное"),
+    *("ан", "ана", "ано", "ані", "аны", "аний", "анный", "анные", "анная", "анное", "ятий", "ято", "ятый"),
+)
+"""Endings of what was done, in English, Ukrainian and Russian."""
 _ENDINGS: Final = 2
 """Letters that endings of one word differ in."""
 
@@ -137,6 +142,14 @@ def names_the_deed(word: str, vocabulary: Vocabulary) -> bool:
     said = {*vocabulary.facts.row_nouns, *header_words(vocabulary.facts.name)}
     said.update(*(column.words for column in vocabulary.dates))
     return bool(ending) and any(_of_one_root(root, noun) or _spelt(word, noun) for noun in said)
+
+
+def is_done(cell: str, word: str) -> bool:
+    """Tell whether a cell says that the deed a noun names was done: `delivered`, of deliveries, скасовано of скасування."""
+    return not word.endswith(_PARTICIPLES) and any(
+        other.endswith(_PARTICIPLES) and other[:_LEAST_LETTERS] == word[:_LEAST_LETTERS]
+        for other in cell.casefold().split()
+    )
 
 
 def _of_one_root(root: str, noun: str) -> bool:
