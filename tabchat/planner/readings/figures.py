@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Key, Measure
+from tabchat.planner.intent import Key, Measure, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.record import record
@@ -155,7 +155,22 @@ def value_intents(draft: Draft) -> Iterator[Built]:
                 Measure(function="mean", column=one.column) if one.function == "sum" else one
                 for one in measures
             )
-        yield draft.built("value", scope, figure, used, told(features), measures=measures)
+        fields = {"measures": measures, **_ranked(draft, measures)}
+        yield draft.built("value", scope, figure, used, told(features), **fields)
+
+
+def _ranked(draft: Draft, measures: Sequence[Measure]) -> dict[str, Any]:
+    """Return the names with the most rows for the most frequent one, as there may be several."""
+    column = draft.vocabulary.by_name.get(measures[0].column or "")
+    if column is None or column.numeric or measures != (Measure(function="mode", column=column.name),):
+        return {}
+    first = {"orders": (Order(),), "limit": 1, "with_ties": True}
+    return {
+        "output": Output.GROUPS,
+        "measures": (Measure(),),
+        "keys": (Key(column=column.name),),
+        **first,
+    }
 
 
 def counted_times(draft: Draft) -> frozenset[int]:

@@ -98,6 +98,14 @@ class _Rank:
                 if not self._is_one(rows):
                     features = (*told, *rows.features, ("super.of_rows", 1.0))
                     yield self._item(rows.end, count, features, measure=Measure())
+            yield from self._of_kind(end, at, count, told)
+
+    def _of_kind(self, end: int, at: int, count: int | None, told: Features) -> Iterator[Item]:
+        """Count the rows of a kind that its own words say: `the most returned orders`."""
+        cells = self.lattice.at(at, LinkKind.CELL) if self._counts(count) else ()
+        for place in dict.fromkeys(cell.end for cell in cells):
+            if any(not self._is_one(rows) for rows in counted_rows(self.lattice, place)):
+                yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=Measure())
 
     def _measuring(self, dimension: str, end: int, count: int | None, more: Features) -> Iterator[Item]:
         table = self.lattice.vocabulary
