@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.planner.choice.doubts import is_doubtful
+from tabchat.planner.choice.prices import PRICES
 from tabchat.planner.choice.sums import SUMS
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tests.planner.tables import table_of
@@ -28,7 +29,7 @@ def test_rooms_are_not_added_up(asker: Asker, tmp_path: Path) -> None:
     ):
         total = Intent(output=Output.VALUE, measures=(Measure(function="sum", column=column),))
         lattice = asker.interpreter(stays).lattice(question)
-        assert any(doubt(lattice, total) for doubt in SUMS) == doubtful, question
+        assert any(doubt(lattice, total) for doubt in (*SUMS, *PRICES)) == doubtful, question
 
 
 def test_a_row_of_many_is_no_sum_of_them(asker: Asker, tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_the_rows_of_a_mass_are_not_what_is_asked_for(asker: Asker, tmp_path: Pa
     ):
         rows = [f"{('Leeds', 'York')[n % 2]},{n % 7}" for n in range(30)]
         lattice = asker.interpreter(table_of(tmp_path, name, "town,kg", rows)).lattice(f"{name} by town")
-        assert any(doubt(lattice, by_town) for doubt in SUMS) == doubtful, name
+        assert any(doubt(lattice, by_town) for doubt in (*SUMS, *PRICES)) == doubtful, name
 
 
 def test_the_last_of_a_file_are_not_the_latest(asker: Asker, tmp_path: Path) -> None:

@@ -80,13 +80,17 @@ def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _may_open_a_day(lattice: Lattice, _: Intent) -> bool:
-    """Tell whether a day is that day, or all since: `orders from March 15`, `замовлення від 15 березня`."""
-    times = lattice.links(LinkKind.TIME)
+    """Tell whether a day is that day, or all since: `orders from March 15`, `замовлення від 15 березня`.
+
+    Of a date that is called so a month may be, too: `available from June`.
+    """
+    times, words = lattice.links(LinkKind.TIME), lattice.sentence.words
+    headers = {word for column in lattice.vocabulary.dates for word in column.words}
     return any(
         not any(_covers(other, link.start, link) and other.end > link.end for other in times)
         for place in lattice.behind("dated")
         for link in lattice.at(lattice.beyond(place - 1), LinkKind.TIME)
-        if _is_day(link)
+        if _is_day(link) or words[place - 1].norm in headers
     )
 
 

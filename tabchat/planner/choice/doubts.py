@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.bounds import ASKING, BOUNDS
 from tabchat.planner.choice.losses import LOSSES
+from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
+from tabchat.planner.choice.prices import PRICES
 from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.choice.sums import SUMS
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
@@ -35,21 +37,6 @@ _BY_EACH: Final = ("ами", "ями", "ам", "ям")
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
     return any(doubt(lattice, intent) for doubt in _DOUBTS)
-
-
-def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
-    """`unknown cost`, answered by the empty cells of a column in which `Unknown` is written."""
-    columns = lattice.vocabulary.columns
-    told = {
-        columns[cell.column].name
-        for concept in lattice.sentence.concepts
-        if concept.name.startswith("missing")
-        for cell in lattice.at(concept.start, LinkKind.CELL)
-    }
-    return any(
-        isinstance(clause, Condition) and clause.operator is Operator.MISSING and clause.column in told
-        for clause in intent.clauses
-    )
 
 
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
@@ -258,11 +245,12 @@ def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
     *SUMS,
+    *PRICES,
     *SHARES,
     *NAMES,
     *LOSSES,
     *BOUNDS,
-    _misses_what_a_cell_tells,
+    *MISSING,
     _mean_per_thing,
     _pairs_values,
     _groups_what_is_sorted,

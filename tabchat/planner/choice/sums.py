@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
-from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ _CODES: Final = 2_500
 """Numbers of rooms, routes and years are mostly smaller."""
 _OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей")
 """Endings of headers that name several things."""
-_OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
-"""Endings of several things behind a number, in English, Ukrainian and Russian."""
-_SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
@@ -63,59 +59,6 @@ def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
         return False
     told = used_columns(intent)
     return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
-
-
-def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
-    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
-    said = [
-        concept
-        for concept in lattice.sentence.concepts
-        # Who spent the most is told by what they paid; a verb names no column.
-        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
-    ]
-    return bool(intent.measures) and any(
-        all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN)) for found in said
-    )
-
-
-def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether what rows come to may be meant: `what do all goods cost together`, answered by the sum of what one of each costs."""
-    prices = lattice.vocabulary.amounts
-    # `price of each plan` asks for no sum.
-    each = lattice.names >= {"header.price", "each"} and _SUMMING.isdisjoint(lattice.names)
-    columns, unique = lattice.vocabulary.by_name, lattice.vocabulary.unique
-    told = {key.column for key in intent.keys}
-    told |= {
-        one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
-    }
-    # `top 3 products by price` is no sum of what each row costs, unless there is one row of each.
-    several = _SUMMING.isdisjoint(lattice.names) and unique.isdisjoint(told)
-    return any(
-        measure.column in prices
-        or (each and intent.limit is None)
-        or (several and not measure.per and _is_rate(columns[measure.column]))
-        for measure in intent.measures
-        if measure.function == "sum" and measure.column is not None
-    )
-
-
-def _is_rate(column: TableColumn) -> bool:
-    """Tell whether a number is of each thing, so that several of them have no sum: a price, an age, a share."""
-    return not column.additive and not column.identifying
-
-
-def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
-    ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
-    if not ranked or {"agg.sum", "sum"} & lattice.names or not intent.measures:
-        return False
-    if any(key.column in lattice.vocabulary.unique or key.unit is not None for key in intent.keys):
-        return False
-    first = intent.measures[0]
-    column = lattice.vocabulary.by_name.get(first.column or "")
-    if column is None or first.function != "sum":
-        return False
-    return any(map(column.measures, lattice.dimensions("scale.most.")))
 
 
 def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
@@ -170,20 +113,6 @@ def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
         return False
     shown = [name for name in intent.columns if name != order.name and not columns[name].measure]
     return bool(shown) and unique.isdisjoint(shown)
-
-
-def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
-    """`скільки штрафів на кожній філії` (how many fines), answered by what they come to."""
-    if not _SUMMING.isdisjoint(lattice.names):
-        return False
-    columns, words = lattice.vocabulary.columns, lattice.sentence.words
-    counted = {
-        columns[link.column].name
-        for place in lattice.behind("count")
-        for link in lattice.at(place, LinkKind.COLUMN)
-        if columns[link.column].monetary and words[place].norm.endswith(_OF_SEVERAL)
-    }
-    return any(measure.function == "sum" and measure.column in counted for measure in intent.measures)
 
 
 def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
@@ -266,32 +195,16 @@ def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
-    """`how much did each driver take`, answered by minutes."""
-    if "howmuch" not in lattice.names or "count" in lattice.names or not lattice.vocabulary.money:
-        return False
-    columns = lattice.vocabulary.by_name
-    return any(
-        measure.column is not None and columns[measure.column].seconds is not None
-        for measure in intent.measures
-    )
-
-
 SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_is_asked_of_one,
     _adds_what_goes_both_ways,
-    _takes_sums_for_expenses,
-    _sums_prices,
-    _adds_what_is_compared,
     _ranks_what_is_grouped,
     _totals_each_time,
     _sums_numbers_of_things,
     _ranks_rows_of_what_repeats,
-    _sums_what_was_counted,
     _groups_one_row,
     _counts_rows_for_a_quantity,
     _counts_rows_of_a_mass,
     _counts_the_values_of_an_amount,
-    _tells_time_for_money,
 )
 """Each tells whether a reading is doubtful."""

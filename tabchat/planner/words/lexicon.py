@@ -80,6 +80,8 @@ class Lexicon:
     """(word of a header, name of a scale): `kusd` says thousands."""
     nonadditive = _words("words")
     """Header words of columns that are not summed unless the question says so."""
+    charges = _words("charges")
+    """Header words of what each thing costs, of which a sum and a mean both say something: rent, fee."""
     habitual = _words("verbs")
     """Verbs in a form that tells what each thing is or takes: costs, lasts."""
     several = _words("several")

@@ -31,6 +31,7 @@ _WORDS: Final = {
     "identifying": "header_parts",
     "joining": "header_parts",
     "words": "nonadditive",
+    "charges": "nonadditive",
     "verbs": "habitual",
     "several": "habitual",
     "better": "judged",

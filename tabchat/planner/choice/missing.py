@@ -1,0 +1,49 @@
+"""Doubts about missing cells: whether an empty cell is what was asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+
+def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
+    """`unknown cost`, answered by the empty cells of a column in which `Unknown` is written."""
+    columns = lattice.vocabulary.columns
+    told = {
+        columns[cell.column].name
+        for concept in lattice.sentence.concepts
+        if concept.name.startswith("missing")
+        for cell in lattice.at(concept.start, LinkKind.CELL)
+    }
+    return any(
+        isinstance(clause, Condition) and clause.operator is Operator.MISSING and clause.column in told
+        for clause in intent.clauses
+    )
+
+
+def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`days with no deliveries`, answered by the deliveries that have no number, although each has one."""
+    called = {link.span for link in lattice.links(LinkKind.ROWS)}
+    columns = lattice.vocabulary.columns
+    named = {columns[link.column].name for link in lattice.links(LinkKind.COLUMN) if link.span in called}
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.MISSING
+        and clause.column in named & lattice.vocabulary.unique
+        for clause in intent.clauses
+    )
+
+
+MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _misses_what_a_cell_tells,
+    _misses_the_rows,
+)
+"""Each tells whether a reading is doubtful."""

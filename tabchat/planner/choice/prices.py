@@ -1,0 +1,119 @@
+"""Doubts about money: whether what each thing costs was to be added up, and whether money was meant at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice, TableColumn
+
+_SUMMING: Final = frozenset({"agg.sum", "total", "money"})
+_PRICED: Final = frozenset({"price", "cost"})
+_OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
+"""Endings of several things behind a number, in English, Ukrainian and Russian."""
+
+
+def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
+    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
+    said = [
+        concept
+        for concept in lattice.sentence.concepts
+        # Who spent the most is told by what they paid; a verb names no column.
+        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
+    ]
+    return bool(intent.measures) and any(
+        all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN)) for found in said
+    )
+
+
+def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what rows come to may be meant: `what do all goods cost together`, answered by the sum of what one of each costs."""
+    prices = lattice.vocabulary.amounts
+    # `price of each plan` asks for no sum.
+    each = lattice.names >= {"header.price", "each"} and _SUMMING.isdisjoint(lattice.names)
+    columns, unique = lattice.vocabulary.by_name, lattice.vocabulary.unique
+    told = {key.column for key in intent.keys}
+    told |= {
+        one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
+    }
+    # `top 3 products by price` is no sum of what each row costs, unless there is one row of each.
+    several = _SUMMING.isdisjoint(lattice.names) and unique.isdisjoint(told)
+    return any(
+        measure.column in prices
+        or (each and intent.limit is None)
+        or (several and not measure.per and _is_rate(columns[measure.column]))
+        or (several and not measure.per and _is_charged(lattice, columns[measure.column]))
+        for measure in intent.measures
+        if measure.function == "sum" and measure.column is not None
+    )
+
+
+def _is_rate(column: TableColumn) -> bool:
+    """Tell whether a number is of each thing, so that several of them have no sum: a price, an age, a share."""
+    return not column.additive and not column.identifying
+
+
+def _is_charged(lattice: Lattice, column: TableColumn) -> bool:
+    """Tell whether a column holds what each thing costs, named as that of one: `rent by district`, but not `fees by month`."""
+    said = [link for link in lattice.links(LinkKind.COLUMN) if link.column == column.place]
+    return any(lexicon.charges & set(column.words) for lexicon in lattice.lexicons) and not any(
+        lattice.sentence.words[link.end - 1].norm.endswith(_OF_SEVERAL) for link in said
+    )
+
+
+def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
+    ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
+    if not ranked or {"agg.sum", "sum"} & lattice.names or not intent.measures:
+        return False
+    if any(key.column in lattice.vocabulary.unique or key.unit is not None for key in intent.keys):
+        return False
+    first = intent.measures[0]
+    column = lattice.vocabulary.by_name.get(first.column or "")
+    if column is None or first.function != "sum":
+        return False
+    dimensions = lattice.dimensions("scale.most.")
+    # Where no column is called a price, the cheapest one is told by money.
+    return any(map(column.measures, dimensions)) or (column.monetary and not _PRICED.isdisjoint(dimensions))
+
+
+def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
+    """`скільки штрафів на кожній філії` (how many fines), answered by what they come to."""
+    if not _SUMMING.isdisjoint(lattice.names):
+        return False
+    columns, words = lattice.vocabulary.columns, lattice.sentence.words
+    counted = {
+        columns[link.column].name
+        for place in lattice.behind("count")
+        for link in lattice.at(place, LinkKind.COLUMN)
+        if columns[link.column].monetary and words[place].norm.endswith(_OF_SEVERAL)
+    }
+    return any(measure.function == "sum" and measure.column in counted for measure in intent.measures)
+
+
+def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
+    """`how much did each driver take`, answered by minutes."""
+    if "howmuch" not in lattice.names or "count" in lattice.names or not lattice.vocabulary.money:
+        return False
+    columns = lattice.vocabulary.by_name
+    return any(
+        measure.column is not None and columns[measure.column].seconds is not None
+        for measure in intent.measures
+    )
+
+
+PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _takes_sums_for_expenses,
+    _sums_prices,
+    _adds_what_is_compared,
+    _sums_what_was_counted,
+    _tells_time_for_money,
+)
+"""Each tells whether a reading is doubtful."""
