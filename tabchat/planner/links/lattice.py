@@ -11,7 +11,8 @@ from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
-from tabchat.planner.links.rows import is_done, row_links
+from tabchat.planner.links.rivals import less_deeds, less_flags, less_kinds, rivalled_cells, rivalled_rows
+from tabchat.planner.links.rows import row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
-_LOOSE_NAMES: Final = frozenset({"column.identifier", "column.missing", "column.synonym"})
 _OPENINGS: Final = {"between": ("and",), "from": ("to", "limit.le")}
 """What stands before the first date → what may stand before the second."""
 _LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
@@ -134,22 +134,17 @@ class Lattice:
         return any(True for _ in self.concepts(place, *names))
 
 
-_VAGUE_ROWS: Final = frozenset({"generic", "stranger"})
-"""Words for rows that no name of the table says."""
-
-
 def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Lattice:
     """Find what every span of `sentence` can stand for."""
-    rows = row_links(sentence, vocabulary, lexicons)
-    headers = _less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
+    rows, cells = (found(sentence, vocabulary, lexicons) for found in (row_links, cell_links))
+    rows, cells = less_kinds(rows, cells), less_deeds(cells, sentence, rows)
+    headers = less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
     headers += [*_span_links(sentence, vocabulary, headers)]
     found = [
         *_known_links(sentence),
         *headers,
-        *_rivalled_cells(
-            _less_deeds(cell_links(sentence, vocabulary, lexicons), sentence, rows), rows, headers
-        ),
-        *_rivalled(rows, headers),
+        *rivalled_cells(cells, rows, headers),
+        *rivalled_rows(rows, headers),
         *_denied_links(sentence, vocabulary, lexicons),
     ]
     return _parted(sentence, vocabulary, lexicons, found)
@@ -190,47 +185,6 @@ def _parted(
         skips=(),
     )
     return replace(lattice, skips=tuple(skip_of(lattice, place) for place in range(len(sentence.words))))
-
-
-def _less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:
-    """Drop a column of yes and no of which only the word for rows was said: `film` beside `First Film`."""
-    named = {found.span for found in rows}
-    return [
-        found
-        for found in headers
-        if found.span not in named
-        or not vocabulary.columns[found.column].flag
-        or "column.missing" not in found.signs
-    ]
-
-
-def _less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) -> Iterator[Link]:
-    """Drop cells that say of the rows that they were done, where only the rows were named: `delivered`, by deliveries."""
-    called = {found.span for found in rows if found.name not in _VAGUE_ROWS}
-    for found in cells:
-        word = sentence.words[found.end - 1].norm
-        named = found.span in called and "cell.form" in found.signs
-        if not (named and all(is_done(text, word) for text in found.texts)):
-            yield found
-
-
-def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
-    """Mark words for rows that also name a column by all its words: `products` over a column of products."""
-    named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
-    for found in rows:
-        rivals = found.span in named and found.name != "label"
-        yield replace(found, features=(*found.features, ("rows.rival", 1.0))) if rivals else found
-
-
-def _rivalled_cells(cells: Sequence[Link], rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
-    """Mark parts of cells that are also words for rows, or names of columns: a game is no `Spanish game`, a price no `Hugh Price`."""
-    called = {found.span for found in rows if found.name not in _VAGUE_ROWS}
-    named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
-    for found in cells:
-        signs = (("cell.of_rows", found.span in called), ("cell.of_header", found.span in named))
-        rivals = tuple((name, 1.0) for name, is_one in signs if is_one)
-        part = rivals and "cell.part" in found.signs
-        yield replace(found, features=(*found.features, *rivals)) if part else found
 
 
 def _span_links(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Iterator[Link]:

@@ -10,6 +10,7 @@ from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator,
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import outside
 from tabchat.planner.readings.effect import Kind, Scope, merged_clauses
+from tabchat.planner.readings.targets import targets_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -265,29 +266,11 @@ class Draft:
             having = Having(measure=of, operator=operator, values=scaled)
             features = (*scope.features, ("bound.having" if rows else "bound.of_measure", 1.0))
             yield replace(wider, having=(*scope.having, having), features=features)
-        for column, features in self._targets(effect, focus) if not rows else ():
+        for column, features in targets_of(effect, focus, self) if not rows else ():
             values = tuple(column.in_unit(quantity) for quantity in effect.quantities)
             clause = Condition(column=column.name, operator=operator, values=values)
             more = (*features, *outside(column, values))
             yield replace(wider, clauses=(*scope.clauses, clause), features=(*scope.features, *more))
-
-    def _targets(self, effect: Effect, focus: Sequence[int]) -> list[tuple[TableColumn, Features]]:
-        """Return the columns that a bare number may be of, the likeliest first."""
-        quantity = effect.quantities[0] if effect.quantities else None
-        columns = self.vocabulary.columns
-        if quantity is not None and (quantity.seconds is not None or quantity.unit is not None):
-            fitting = [column for column in columns if column.numeric and column.takes(quantity)]
-            features = told({"bound.unit": 1, "bound.rivals": len(fitting) > 1})
-            if fitting:
-                return [(column, features) for column in fitting[:2]]
-            return [(column, (("bound.no_unit", 1.0),)) for column in self.measures[:1]]
-        named = [columns[place] for place in focus if columns[place].numeric]
-        if named:
-            return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
-        if len(self.measures) == 1:
-            return [(self.measures[0], (("bound.only_measure", 1.0),))]
-        ranked = enumerate(self.measures[:2])
-        return [(column, told({"bound.default": 1, "default.rank": rank})) for rank, column in ranked]
 
 
 def _counts(effect: Effect) -> bool:

@@ -101,10 +101,12 @@ class _Rank:
             yield from self._of_kind(end, at, count, told)
 
     def _of_kind(self, end: int, at: int, count: int | None, told: Features) -> Iterator[Item]:
-        """Count the rows of a kind that its own words say: `the most returned orders`."""
-        cells = self.lattice.at(at, LinkKind.CELL) if self._counts(count) else ()
-        for place in dict.fromkeys(cell.end for cell in cells):
-            if any(not self._is_one(rows) for rows in counted_rows(self.lattice, place)):
+        """Count the rows of a kind that its own words say: `the most returned orders`, `the most houses`."""
+        lattice = self.lattice
+        most = lattice.has(self.concept.start, "degree.most", "degree.least")
+        for cell in lattice.at(at, LinkKind.CELL) if self._counts(count) else ():
+            several = any(not self._is_one(rows) for rows in counted_rows(lattice, cell.end))
+            if several or (most and cell.whole and lattice.is_plural(cell.start, cell.end)):
                 yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=Measure())
 
     def _measuring(self, dimension: str, end: int, count: int | None, more: Features) -> Iterator[Item]:

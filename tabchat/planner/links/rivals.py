@@ -1,0 +1,70 @@
+"""Spans that stand for two things, of which one is dropped or both are marked: words for rows, cells, names of columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.rows import is_done
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Sentence
+
+_LOOSE_NAMES: Final = frozenset({"column.identifier", "column.missing", "column.synonym"})
+_LOOSE_CELLS: Final = frozenset({"cell.alias", "cell.part"})
+_VAGUE_ROWS: Final = frozenset({"generic", "stranger"})
+"""Words for rows that no name of the table says."""
+_SUPPOSED: Final = frozenset({"entity", "meant", "stranger"})
+"""Words for rows that only their meaning tells."""
+
+
+def less_kinds(rows: Sequence[Link], cells: Sequence[Link]) -> list[Link]:
+    """Drop words for rows that a cell says and no name of the table does: `houses`, over a column of flats and houses."""
+    said = {found.span for found in cells if found.whole and _LOOSE_CELLS.isdisjoint(found.signs)}
+    return [found for found in rows if found.span not in said or found.name not in _SUPPOSED]
+
+
+def less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:
+    """Drop a column of yes and no of which only the word for rows was said: `film` beside `First Film`."""
+    named = {found.span for found in rows}
+    return [
+        found
+        for found in headers
+        if found.span not in named
+        or not vocabulary.columns[found.column].flag
+        or "column.missing" not in found.signs
+    ]
+
+
+def less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) -> list[Link]:
+    """Drop cells that say of the rows that they were done, where only the rows were named: `delivered`, by deliveries."""
+    called = {found.span for found in rows if found.name not in _VAGUE_ROWS}
+    return [
+        found
+        for found in cells
+        if not (found.span in called and "cell.form" in found.signs)
+        or not all(is_done(text, sentence.words[found.end - 1].norm) for text in found.texts)
+    ]
+
+
+def rivalled_rows(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
+    """Mark words for rows that also name a column by all its words: `products` over a column of products."""
+    named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
+    for found in rows:
+        rivals = found.span in named and found.name != "label"
+        yield replace(found, features=(*found.features, ("rows.rival", 1.0))) if rivals else found
+
+
+def rivalled_cells(cells: Iterable[Link], rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
+    """Mark parts of cells that are also words for rows, or names of columns: a game is no `Spanish game`, a price no `Hugh Price`."""
+    called = {found.span for found in rows if found.name not in _VAGUE_ROWS}
+    named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
+    for found in cells:
+        signs = (("cell.of_rows", found.span in called), ("cell.of_header", found.span in named))
+        rivals = tuple((name, 1.0) for name, is_one in signs if is_one)
+        part = rivals and "cell.part" in found.signs
+        yield replace(found, features=(*found.features, *rivals)) if part else found

@@ -1,0 +1,43 @@
+"""The columns that a number may be of where no word names one: `flats under 1000`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.planner.links.link import told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.links import TableColumn
+    from tabchat.planner.readings.draft import Draft
+    from tabchat.planner.readings.effect import Effect, Features
+
+
+def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple[TableColumn, Features]]:
+    """Return the columns that a bare number may be of, the likeliest first."""
+    quantity = effect.quantities[0] if effect.quantities else None
+    columns = draft.vocabulary.columns
+    if quantity is not None and (quantity.seconds is not None or quantity.unit is not None):
+        fitting = [column for column in columns if column.numeric and column.takes(quantity)]
+        features = told({"bound.unit": 1, "bound.rivals": len(fitting) > 1})
+        if fitting:
+            return [(column, features) for column in fitting[:2]]
+        return [(column, (("bound.no_unit", 1.0),)) for column in draft.measures[:1]]
+    named = [columns[place] for place in focus if columns[place].numeric]
+    if named:
+        return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
+    within = [column for column in draft.measures if _reaches(column, effect)]
+    if len(draft.measures) == 1 or len(within) == 1:
+        only = within[0] if len(within) == 1 else draft.measures[0]
+        return [(only, (("bound.only_measure", 1.0),))]
+    ranked = enumerate((within or draft.measures)[:2])
+    return [(column, told({"bound.default": 1, "default.rank": rank})) for rank, column in ranked]
+
+
+def _reaches(column: TableColumn, effect: Effect) -> bool:
+    """Tell whether some cells of a column are on each side of a number: no flat has less than 1000 rooms, and all of them have."""
+    low, high = column.facts.low, column.facts.high
+    if not (column.facts.exact and isinstance(low, int | float) and isinstance(high, int | float)):
+        return False
+    return all(low <= column.in_unit(quantity) <= high for quantity in effect.quantities)
