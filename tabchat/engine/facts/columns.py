@@ -30,8 +30,14 @@ _YEARS: Final = (1000, 2200)
 _PLAIN_YEARS: Final = (1800, 2100)
 """Whole numbers that are years even if the header does not say so."""
 _YEAR_WORDS: Final = frozenset(
-    {"year", "years", "yr", "fy", "рік", "року", "рока", "год", "года", "année", "jahr", "año"}
+    (
+        *("year", "years", "yr", "fy", "рік", "року", "рока", "год", "года", "année", "jahr", "año"),
+        *("born", "built", "established", "founded", "published"),
+        *("видано", "засновано", "збудовано", "опубліковано"),
+        *("издано", "основано", "построено", "опубликовано"),
+    )
 )
+"""Words of headers whose whole numbers are years."""
 
 
 @record

@@ -28,8 +28,10 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
         # Who spent the most is told by what they paid; a verb names no column.
         if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
     ]
-    return bool(intent.measures) and any(
-        all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN)) for found in said
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
+    return any(measure.column for measure in intent.measures) and any(
+        found.start not in rows and all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN))
+        for found in said
     )
 
 
@@ -44,12 +46,13 @@ def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
         one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
     }
     # `top 3 products by price` is no sum of what each row costs, unless there is one row of each.
+    timed = bool(intent.periods) or any(key.unit is not None for key in intent.keys)
     several = _SUMMING.isdisjoint(lattice.names) and unique.isdisjoint(told)
     return any(
         measure.column in prices
         or (each and intent.limit is None)
         or (several and not measure.per and _is_rate(columns[measure.column]))
-        or (several and not measure.per and _is_charged(lattice, columns[measure.column]))
+        or (several and not (measure.per or timed) and _is_charged(lattice, columns[measure.column]))
         for measure in intent.measures
         if measure.function == "sum" and measure.column is not None
     )

@@ -215,7 +215,7 @@ def _begun(start: int, concepts: dict[tuple[str, int], int]) -> int:
 
 
 def _denied_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
-    """Yield flags and cells that are denied, each link named so: `unpaid`, `failed` over `paid`, `passed`."""
+    """Yield flags, dates and cells that are denied, each link named so: `unpaid`, `open`, `failed` over `paid`, `closed`, `passed`."""
     beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
     opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
     words = [*sentence.words]
@@ -234,8 +234,9 @@ def _denied_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence
         *cell_links(turned, vocabulary, lexicons),
     ):
         feature = features.get(found.start)
-        fits = vocabulary.columns[found.column].flag or (
-            found.kind is LinkKind.CELL and feature == "denied.beginning"
-        )
+        column = vocabulary.columns[found.column]
+        is_cell = found.kind is LinkKind.CELL
+        # What has no date of its end is open.
+        fits = column.flag or (feature == "denied.beginning" if is_cell else column.temporal)
         if feature is not None and found.end == found.start + 1 and fits:
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.words.token import header_words
@@ -59,6 +60,8 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     meant = frozenset().union(*(groups_of(noun, vocabulary.lexicons) for noun in nouns))
     # In a table `sales` with a column of revenue, `turnover` means the column.
     meant -= frozenset().union(*(column.groups for column in vocabulary.measures))
+    # What was spent is an amount, in a table of expenses, too.
+    meant -= frozenset(MONEY if vocabulary.money else ())
     for place, word in enumerate(sentence.words):
         if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")

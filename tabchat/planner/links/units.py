@@ -33,7 +33,7 @@ _DIMENSIONS: Final = {
 NEARNESS: Final = ("own", "kin", "lasting", "dated")
 """How near the numbers of a column can be to a dimension, the nearest first: a `Length` is long, a `Delay, min` lasts long."""
 KINDRED: Final = {
-    "length": ("length", "distance"),
+    "length": ("length", "distance", "pages"),
     "height": ("height", "elevation"),
     "age": ("age", "birth", "built", "founded"),
     "duration": ("duration", "time", "finish_time"),

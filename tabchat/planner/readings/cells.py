@@ -118,10 +118,11 @@ def flag_condition(column: TableColumn, *, truth: bool) -> Condition:
 
 
 def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read what only some rows came to: `tickets that were closed` have a date of it."""
+    """Read what only some rows came to: `tickets that were closed` have a date of it, and open ones have none."""
     for link, column in lattice.columns(place):
         if column.temporal and _has_gaps(lattice, column):
-            yield _missing(lattice, place, link.end, link, "present", (*link.features, ("event", 1.0)))
+            name = "missing" if link.name == "denied" else "present"
+            yield _missing(lattice, place, link.end, link, name, (*link.features, ("event", 1.0)))
 
 
 def _has_gaps(lattice: Lattice, column: TableColumn) -> bool:

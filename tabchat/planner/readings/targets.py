@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.planner.intent import Operator
 from tabchat.planner.links.link import told
 
 if TYPE_CHECKING:
@@ -36,8 +37,10 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
 
 
 def _reaches(column: TableColumn, effect: Effect) -> bool:
-    """Tell whether some cells of a column are on each side of a number: no flat has less than 1000 rooms, and all of them have."""
+    """Tell whether some cells of a column are on each side of a bound: all flats have less than 1000 rooms."""
     low, high = column.facts.low, column.facts.high
+    if effect.operator in {None, Operator.EQ}:
+        return False
     if not (column.facts.exact and isinstance(low, int | float) and isinstance(high, int | float)):
         return False
     return all(low <= column.in_unit(quantity) <= high for quantity in effect.quantities)
