@@ -145,7 +145,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         *headers,
         *rivalled_cells(cells, rows, headers),
         *rivalled_rows(rows, headers),
-        *_denied_links(sentence, vocabulary, lexicons),
+        *_denied_links(sentence, vocabulary, lexicons, {cell.span for cell in cells if cell.whole}),
     ]
     return _parted(sentence, vocabulary, lexicons, found)
 
@@ -214,8 +214,13 @@ def _begun(start: int, concepts: dict[tuple[str, int], int]) -> int:
     return next((at for (name, at), end in concepts.items() if name in _COUNTING and end == start), start)
 
 
-def _denied_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
-    """Yield flags, dates and cells that are denied, each link named so: `unpaid`, `open`, `failed` over `paid`, `closed`, `passed`."""
+def _denied_links(
+    sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], written: set[tuple[int, int]]
+) -> Iterator[Link]:
+    """Yield flags, dates and cells that are denied, each link named so: `unpaid`, `open`, `failed` over `paid`, `closed`, `passed`.
+
+    What is `written` in a cell says nothing of a date.
+    """
     beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
     opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
     words = [*sentence.words]
@@ -237,6 +242,8 @@ def _denied_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence
         column = vocabulary.columns[found.column]
         is_cell = found.kind is LinkKind.CELL
         # What has no date of its end is open.
-        fits = column.flag or (feature == "denied.beginning" if is_cell else column.temporal)
+        fits = column.flag or (
+            feature == "denied.beginning" if is_cell else column.temporal and found.span not in written
+        )
         if feature is not None and found.end == found.start + 1 and fits:
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))

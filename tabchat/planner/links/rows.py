@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.words.token import header_words
@@ -61,7 +60,7 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     # In a table `sales` with a column of revenue, `turnover` means the column.
     meant -= frozenset().union(*(column.groups for column in vocabulary.measures))
     # What was spent is an amount, in a table of expenses, too.
-    meant -= frozenset(MONEY if vocabulary.money else ())
+    meant -= _SPENT if vocabulary.money else frozenset()
     for place, word in enumerate(sentence.words):
         if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
@@ -121,6 +120,8 @@ _PARTICIPLES: Final = (
     *("ан", "ана", "ано", "ані", "аны", "аний", "анный", "анные", "анная", "анное", "ятий", "ято", "ятый"),
 )
 """Endings of what was done, in English, Ukrainian and Russian."""
+_SPENT: Final = frozenset({"revenue", "cost", "profit", "budget"})
+"""Groups of words for amounts of money rather than for things."""
 _ENDINGS: Final = 2
 """Letters that endings of one word differ in."""
 

@@ -125,7 +125,7 @@ def _defaults(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
     columns = list({draft.effects[place].column: draft.column_at(place) for place in bare}.values())
     degree = any(draft.effects[place].name == "degree" for place in bare)
     # What each thing has has no sum that anybody asks for without a word for it.
-    summed = any(one.additive or one.identifying for one in columns)
+    summed = any(one.additive or one.identifying or draft.opener == "howmuch" for one in columns)
     for function in (*(("sum",) if summed else ()), *(("mean",) if columns else ())):
         yield Figures(
             measures=tuple(Measure(function=function, column=one.name) for one in columns[:_MOST_MEASURES]),

@@ -29,9 +29,8 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
     if named:
         return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
     within = [column for column in draft.measures if _reaches(column, effect)]
-    if len(draft.measures) == 1 or len(within) == 1:
-        only = within[0] if len(within) == 1 else draft.measures[0]
-        return [(only, (("bound.only_measure", 1.0),))]
+    if len(draft.measures) == 1:
+        return [(draft.measures[0], (("bound.only_measure", 1.0),))]
     ranked = enumerate((within or draft.measures)[:2])
     return [(column, told({"bound.default": 1, "default.rank": rank})) for rank, column in ranked]
 
