@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice, TableColumn
 
 _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
+_NAMED: Final = frozenset({"noun", "label", "table"})
+"""Words for rows that the table itself tells."""
 _PRICED: Final = frozenset({"price", "cost"})
 _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
 """Endings of several things behind a number, in English, Ukrainian and Russian."""
@@ -28,8 +30,11 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
         # Who spent the most is told by what they paid; a verb names no column.
         if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
     ]
-    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
-    return any(measure.column for measure in intent.measures) and any(
+    # In a table of expenses each row is one.
+    counted = "count" in lattice.names and all(measure == Measure() for measure in intent.measures)
+    plain = counted or all(measure.column is not None for measure in intent.measures)
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if plain and link.name in _NAMED}
+    return bool(intent.measures) and any(
         found.start not in rows and all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN))
         for found in said
     )
