@@ -139,7 +139,10 @@ def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
 def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a price was asked for: `what does it cost without a discount`, answered by a number of rows."""
     counted = any(measure.function in {"count", "count_distinct"} for measure in intent.measures)
-    return counted and "verb.price" in lattice.names
+    columns = lattice.vocabulary.by_name
+    # How many cost less than so much are counted.
+    bounded = any(isinstance(one, Condition) and columns[one.column].monetary for one in intent.clauses)
+    return counted and not bounded and "verb.price" in lattice.names
 
 
 def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:

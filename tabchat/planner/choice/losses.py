@@ -156,6 +156,9 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
         or (link.kind is LinkKind.CELL and columns[link.column].name in told)
         for place in range(link.start, link.end)
     }
+    # `average price` is no cell `average`.
+    functions = {f"agg.{measure.function}" for measure in intent.measures}
+    taken.update(one.start for one in lattice.sentence.concepts if one.name in functions)
     if any(key.unit is not None for key in intent.keys):
         # `each month` is no `Monthly fee`.
         taken.update(

@@ -23,7 +23,7 @@ _SIZES: Final = ("super.", "scale.most.", "rel.", "edge.")
 """Words for the greatest, the first of some things."""
 _CODES: Final = 2_500
 """Numbers of rooms, routes and years are mostly smaller."""
-_OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей")
+_OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей", "ые", "ие")
 """Endings of headers that name several things."""
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""

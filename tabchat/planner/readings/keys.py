@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Key
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -13,11 +14,14 @@ from tabchat.planner.readings.phrases import hop, paths
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
 
 _BY: Final = ("by", "per", "each")
+_LEVELS: Final = 12
+"""Different whole numbers up to which they may be courses, floors or grades, by which rows are grouped."""
 _UNITS: Final = frozenset({"year", "quarter", "month", "week", "day", "hour", "weekday", "decade"})
 _MARKS: Final = (
     *("share", "rate", "growth", "grow", "shrink", "yoy", "mom", "qoq", "bypercent", "bytimes", "byhowmuch"),
@@ -102,6 +106,13 @@ def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Feature
                 yield end, key, (*skipped, *features)
 
 
+def _kind(column: TableColumn) -> str:
+    if column.measure:
+        few = column.facts.distinct is not None and column.facts.distinct <= _LEVELS
+        return "level" if few and column.kind is ColumnKind.INTEGER else "measure"
+    return "unique" if column.kept_unique else "column"
+
+
 def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
     """Yield (end, key, features) of what rows can be grouped by at a place."""
     for (_, link), end, told in paths(lattice, place, ("count",), LinkKind.COLUMN):
@@ -114,8 +125,7 @@ def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
         if unit is not None:
             yield concept.end, unit, (("key.unit", 1.0), undated)
     for link, column in lattice.columns(place):
-        kind = "key.measure" if column.measure else "key.unique" if column.kept_unique else "key.column"
-        yield link.end, Key(column=column.name), (*link.features, (kind, 1.0))
+        yield link.end, Key(column=column.name), (*link.features, (f"key.{_kind(column)}", 1.0))
     label = lattice.vocabulary.label
     for rows in lattice.at(place, LinkKind.ROWS):
         if label is not None and rows.name in {"label", "noun", "meant"}:

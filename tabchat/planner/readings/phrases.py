@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tabchat.planner.intent import Measure
-from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, said
@@ -31,11 +30,6 @@ _FUNCTIONS: Final = (
     *("agg.range", "range"),
 )
 _PERCENTILE: Final = ("agg.percentile",)
-_MONEY: Final = (
-    *("header.revenue", "header.amount", "header.total", "header.sales", "header.cost", "header.price"),
-    *("money", "summed_noun", "ticket"),
-)
-"""Words for columns of money, which stand for one another where a table has only some of them."""
 _MOST_COUNTED: Final = 1000
 """Things that are asked for by their number."""
 
@@ -229,41 +223,6 @@ def _total(start: int, link: Link, column: TableColumn, features: Features) -> I
     summed = (*link.features, *features, ("sum.nonadditive", float(not column.additive)))
     told = summed if column.numeric else (("count.unsummable", 1.0),)
     return said(Kind.MEASURE, start, link.end, told, measure=measure, column=link.column)
-
-
-def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read words for amounts that no header names: the money that rows come to, pieces, and verbs such as sold."""
-    columns, money = lattice.vocabulary.columns, lattice.vocabulary.money[:2]
-    for concept in lattice.concepts(place, "verb.") if not _is_noun(lattice, place) else ():
-        group = concept.name.removeprefix("verb.")
-        named = [column for column in columns if column.measure and group in column.kinds]
-        for column in named:
-            yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
-        for rank, column in enumerate(money if not named and group in MONEY else ()):
-            features = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
-            yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
-    for concept in lattice.concepts(place, *_MONEY):
-        # Turnover, sales, the average ticket, where no column has their name.
-        _, header, group = concept.name.rpartition("header.")
-        for rank, column in enumerate(money if not any(group in other.groups for other in columns) else ()):
-            features = ((f"money.{concept.name}", 1.0), ("money.rank", float(rank)))
-            if header:
-                yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
-                continue
-            measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
-            yield said(Kind.MEASURE, place, concept.end, features, measure=measure, column=column.place)
-    for concept in lattice.concepts(place, "pieces"):
-        # `How many pieces`: the sum of the column that counts them.
-        for column in lattice.vocabulary.measures:
-            if column.additive and ("quantity" in column.groups or "piece" in column.units):
-                fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
-                yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
-
-
-def _is_noun(lattice: Lattice, place: int) -> bool:
-    """Tell whether a word for rows stands where no verb does: `the largest order`."""
-    before = lattice.has(place - 1, "stop.article", "super.", "top.", "scale.most.", "rel.", "edge.")
-    return before and bool(counted_rows(lattice, place))
 
 
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -6,13 +6,13 @@ import heapq
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import key_items, mark_items
 from tabchat.planner.readings.orders import order_items
 from tabchat.planner.readings.phrases import (
-    amount_items,
     column_items,
     count_items,
     counted_kind_items,

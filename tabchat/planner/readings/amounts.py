@@ -1,0 +1,63 @@
+"""Spans of a question → columns of amounts that no header names: the money that rows come to, pieces, verbs such as sold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Measure
+from tabchat.planner.links.columns import MONEY
+from tabchat.planner.readings.effect import Kind, said
+from tabchat.planner.readings.phrases import counted_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.readings.effect import Item
+
+_MONEY: Final = (
+    *("header.revenue", "header.amount", "header.total", "header.sales", "header.cost", "header.price"),
+    *("money", "summed_noun", "ticket"),
+)
+"""Words for columns of money, which stand for one another where a table has only some of them."""
+_COMING_TO: Final = frozenset({"revenue", "amount", "total", "gross", "sales"})
+"""Groups of columns of what rows come to."""
+
+
+def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read words for amounts that no header names: the money that rows come to, pieces, and verbs such as sold."""
+    columns, money = lattice.vocabulary.columns, lattice.vocabulary.money[:2]
+    for concept in lattice.concepts(place, "verb.") if not _is_noun(lattice, place) else ():
+        group = concept.name.removeprefix("verb.")
+        named = [column for column in columns if column.measure and group in column.kinds]
+        for column in named:
+            yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
+        for rank, column in enumerate(money if not named and group in MONEY else ()):
+            features = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
+            yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
+    for concept in lattice.concepts(place, *_MONEY):
+        # Turnover, sales, the average ticket, where no column has their name.
+        _, header, group = concept.name.rpartition("header.")
+        # A price of one comes to nothing by itself, where another column does.
+        sums = [column for column in lattice.vocabulary.money if column.additive][:2] or money
+        for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):
+            comes = float(not _COMING_TO.isdisjoint(column.kinds))
+            own = (("money.rank", float(rank)), ("money.comes_to", comes))
+            named = ((f"money.{concept.name}", 1.0), *own)
+            if header:
+                yield said(Kind.COLUMN, place, concept.end, named, column=column.place)
+                continue
+            measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
+            yield said(Kind.MEASURE, place, concept.end, named, measure=measure, column=column.place)
+    for concept in lattice.concepts(place, "pieces"):
+        # `How many pieces`: the sum of the column that counts them.
+        for column in lattice.vocabulary.measures:
+            if column.additive and ("quantity" in column.groups or "piece" in column.units):
+                fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
+                yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+
+
+def _is_noun(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word for rows stands where no verb does: `the largest order`."""
+    before = lattice.has(place - 1, "stop.article", "super.", "top.", "scale.most.", "rel.", "edge.")
+    return before and bool(counted_rows(lattice, place))
