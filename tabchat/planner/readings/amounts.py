@@ -33,8 +33,8 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for column in named:
             yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
         for rank, column in enumerate(money if not named and group in MONEY else ()):
-            features = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
-            yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
+            earned = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
+            yield said(Kind.COLUMN, place, concept.end, earned, column=column.place)
     for concept in lattice.concepts(place, *_MONEY):
         # Turnover, sales, the average ticket, where no column has their name.
         _, header, group = concept.name.rpartition("header.")
@@ -42,13 +42,13 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         sums = [column for column in lattice.vocabulary.money if column.additive][:2] or money
         for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):
             comes = float(not _COMING_TO.isdisjoint(column.kinds))
-            own = (("money.rank", float(rank)), ("money.comes_to", comes))
-            named = ((f"money.{concept.name}", 1.0), *own)
+            told = (("money.rank", float(rank)), ("money.comes_to", comes))
+            features = ((f"money.{concept.name}", 1.0), *told)
             if header:
-                yield said(Kind.COLUMN, place, concept.end, named, column=column.place)
+                yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
                 continue
             measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
-            yield said(Kind.MEASURE, place, concept.end, named, measure=measure, column=column.place)
+            yield said(Kind.MEASURE, place, concept.end, features, measure=measure, column=column.place)
     for concept in lattice.concepts(place, "pieces"):
         # `How many pieces`: the sum of the column that counts them.
         for column in lattice.vocabulary.measures:
