@@ -77,11 +77,8 @@ def test_the_most_frequent_values_are_all_told(asker: Asker, tmp_path: Path) -> 
     intent, certain = _best(asker, cars, "most common colour")
 
     assert certain
-    assert sorted(row[0] for row in asker.answer(cars, asker.call(cars, intent)).rows) == [
-        "blue",
-        "green",
-        "red",
-    ]
+    found = asker.answer(cars, asker.call(cars, intent))
+    assert {row[0] for row in found.rows} == {"blue", "green", "red"}
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,16 @@ def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
     return False
 
 
+def _ages_by_another_date(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether an age is told by a date that is nobody's birth: `the oldest employee`, by who was hired first."""
+    if not any(name.startswith("entity.person") for name in lattice.names):
+        return False
+    ordered = (lattice.vocabulary.by_name.get(order.column or "") for order in intent.orders)
+    return "age" in lattice.dimensions("scale.most.") and any(
+        column is not None and column.temporal and "birth" not in column.groups for column in ordered
+    )
+
+
 def _is_of(column: TableColumn, called: Sequence[str]) -> bool:
     """Tell whether a date is of what rows are: `listed`, of listings."""
     return any(word[:_ROOT] == noun[:_ROOT] for word in column.words for noun in called if len(noun) >= _ROOT)
@@ -257,6 +267,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _limits_to_thousands,
     _compares_with_a_year,
     _chooses_among_equals,
+    _ages_by_another_date,
     _ranks_by_places,
     _takes_the_last_for_the_newest,
     _takes_numbers_together,

@@ -74,8 +74,14 @@ def _is_kind(word: Word, text: str) -> bool:
 
 
 def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
-    """`how long does a game take`, of games, answered for the `Spanish game` alone."""
+    """`how long does a game take`, of games, answered for the `Spanish game` alone; `people in Kyiv`, for a team `People`."""
     words = lattice.sentence.words
+    people = {
+        text
+        for cell in lattice.links(LinkKind.CELL)
+        if lattice.has(cell.start, "entity.person") and not words[cell.start].capital
+        for text in cell.texts
+    }
     parts = {
         text
         for cell in lattice.links(LinkKind.CELL)
@@ -86,7 +92,7 @@ def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
         text for cell in lattice.links(LinkKind.CELL) if "cell.part" not in cell.signs for text in cell.texts
     }
     return any(
-        isinstance(clause, Condition) and not (parts - named).isdisjoint(clause.values)
+        isinstance(clause, Condition) and not (people | parts - named).isdisjoint(clause.values)
         for clause in intent.clauses
     )
 

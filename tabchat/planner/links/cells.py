@@ -24,6 +24,8 @@ _KEY: Final = 3  # letters of a word by which cells are looked for; whether they
 _ALIAS: Final = (("cell", 1.0), ("cell.alias", 1.0))
 _CONTAINING: Final = (("cell", 1.0), ("cell.containing", 1.0))
 _ENDING: Final = 5  # letters that forms of one word may differ in
+_IN: Final = {"у", "в"}
+"""One Ukrainian word, by the sounds beside it."""
 _SHORTEST: Final = 3
 """Letters of a word that may stand for a longer cell."""
 _SMALL: Final = frozenset(
@@ -208,7 +210,7 @@ class _Finder:
 
     def _likeness(self, word: Word, other: str) -> bool | None:
         """Tell whether two words are the same (True), forms of one (False), or neither (None)."""
-        if word.norm == other:
+        if word.norm == other or {word.norm, other} == _IN:
             return True
         if not word.norm.isalpha():
             return None

@@ -187,8 +187,9 @@ class _Index:
                     self._by_root[root].add(place)
             if position in column.core or position in column.unit_words:
                 for group in groups_of(word, self._every):
-                    # A `Витрата на 100 км, л` is no expense.
-                    if group not in MONEY or group in column.kinds or not column.numeric:
+                    # A `Витрата на 100 км, л` is no expense, and a `Unit cost` no number of units.
+                    counts = group == "quantity" and not column.kinds.isdisjoint(MONEY)
+                    if not counts and (group not in MONEY or group in column.kinds or not column.numeric):
                         self._by_group[group].add(place)
         for group in column.groups:
             self._whole[group].append(column)

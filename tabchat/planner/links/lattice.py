@@ -137,7 +137,7 @@ class Lattice:
 def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Lattice:
     """Find what every span of `sentence` can stand for."""
     rows, cells = (found(sentence, vocabulary, lexicons) for found in (row_links, cell_links))
-    rows, cells = less_kinds(rows, cells), less_deeds(cells, sentence, rows)
+    rows, cells = less_kinds(sentence, rows, cells), less_deeds(cells, sentence, rows)
     headers = less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
     headers += [*_span_links(sentence, vocabulary, headers)]
     found = [

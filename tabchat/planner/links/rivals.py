@@ -18,14 +18,20 @@ _LOOSE_NAMES: Final = frozenset({"column.identifier", "column.missing", "column.
 _LOOSE_CELLS: Final = frozenset({"cell.alias", "cell.part"})
 _VAGUE_ROWS: Final = frozenset({"generic", "stranger"})
 """Words for rows that no name of the table says."""
+_GENERAL: Final = frozenset({"entity.person"})
+"""Words for whoever rows may be about."""
 _SUPPOSED: Final = frozenset({"entity", "meant", "stranger"})
 """Words for rows that only their meaning tells."""
 
 
-def less_kinds(rows: Sequence[Link], cells: Sequence[Link]) -> list[Link]:
-    """Drop words for rows that a cell says and no name of the table does: `houses`, over a column of flats and houses."""
+def less_kinds(sentence: Sentence, rows: Sequence[Link], cells: Sequence[Link]) -> list[Link]:
+    """Drop words for rows that a cell says and no name of the table does: `houses`, over a column of flats and houses.
+
+    `people` stay those that the rows are about, although there is a team `People`.
+    """
+    general = {(found.start, found.end) for found in sentence.concepts if found.name in _GENERAL}
     said = {found.span for found in cells if found.whole and _LOOSE_CELLS.isdisjoint(found.signs)}
-    return [found for found in rows if found.span not in said or found.name not in _SUPPOSED]
+    return [found for found in rows if found.span not in said - general or found.name not in _SUPPOSED]
 
 
 def less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:

@@ -61,6 +61,7 @@ _CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800:
 _RATE: Final = re.compile(r"[,(\[][^/]*/")
 """A unit behind the name in a header that is so much per another: `Flow (m³/s)`; `Time/s` is in seconds."""
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
+_MONEY_SCALE: Final = re.compile(r"\b([KMB]) ?[$€£₴₽]|[$€£₴₽] ?([KMB])\b", re.IGNORECASE)
 
 
 class Stock:
@@ -100,7 +101,10 @@ def factor_of(unit: str, units: Collection[str]) -> float | None:
 
 
 def scale_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float:
-    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`."""
+    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`, `M$`."""
+    money = _scaled_money(facts)
+    if money is not None:
+        return _SCALES[money]
     for word in words[1:] if facts.kind.is_numeric else ():
         for lexicon in stock.lexicons:
             names = [scale for other, scale in lexicon.magnitudes if other == word]
@@ -109,6 +113,12 @@ def scale_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float:
             if names:
                 return _SCALES[names[0]]
     return 1.0
+
+
+def _scaled_money(facts: ColumnFacts) -> str | None:
+    """Return the scale whose letter stands beside the sign of a currency, which is no metre: `Budget (M$)`."""
+    found = _MONEY_SCALE.search(facts.name) if facts.kind.is_numeric else None
+    return (found[1] or found[2]).casefold() if found else None
 
 
 def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float | None:
@@ -143,9 +153,10 @@ def units_of(
     if not (facts.kind.is_numeric or facts.figures is not None):
         return frozenset()
     said = [fold(facts.unit)] if facts.unit else []
+    money = _scaled_money(facts)
     # `contract_months` are months; `month` and `birth year` name one.
     ends = (words[0], words[-1]) if len(words) > 1 and not facts.years else ()
     calendar = frozenset().union(*(stock.named(word, "unit.") for word in ends)) & CALENDAR
     if not calendar and "age" in groups:
         calendar = frozenset({"year"})
-    return calendar.union(*(stock.named(word, "measure.") for word in (*said, *words)))
+    return calendar.union(*(stock.named(word, "measure.") for word in (*said, *words) if word != money))
