@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _NAMED: Final = frozenset({"noun", "label", "table"})
 """Words for rows that the table itself tells."""
+_PIECES: Final = frozenset({"stock", "quantity"})
 _PRICED: Final = frozenset({"price", "cost"})
 _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
 """Endings of several things behind a number, in English, Ukrainian and Russian."""
@@ -76,6 +77,15 @@ def _is_charged(lattice: Lattice, column: TableColumn) -> bool:
     )
 
 
+def _tells_how_many_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether pieces are added up where their worth was asked for: `the total value of stock`."""
+    columns = lattice.vocabulary.by_name
+    told = [columns[one.column] for one in intent.measures if one.column is not None]
+    return "worth" in lattice.names and any(
+        not column.monetary and not _PIECES.isdisjoint(column.groups | column.kinds) for column in told
+    )
+
+
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
     ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
@@ -120,6 +130,7 @@ def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
 PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_sums_for_expenses,
     _sums_prices,
+    _tells_how_many_for_a_worth,
     _adds_what_is_compared,
     _sums_what_was_counted,
     _tells_time_for_money,
