@@ -201,7 +201,8 @@ def _ages_by_another_date(lattice: Lattice, intent: Intent) -> bool:
         return False
     ordered = (lattice.vocabulary.by_name.get(order.column or "") for order in intent.orders)
     return "age" in lattice.dimensions("scale.most.") and any(
-        column is not None and column.temporal and "birth" not in column.groups for column in ordered
+        column is not None and column.temporal and "birth" not in column.groups | column.kinds
+        for column in ordered
     )
 
 

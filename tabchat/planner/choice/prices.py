@@ -77,6 +77,12 @@ def _is_charged(lattice: Lattice, column: TableColumn) -> bool:
     )
 
 
+def _shows_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether rows are shown where a figure was asked for: `tell me how much we took in January`."""
+    plain = intent.output is Output.ROWS and not (intent.orders or intent.limit)
+    return plain and "howmuch" in lattice.names and "count" not in lattice.names
+
+
 def _tells_how_many_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether pieces are added up where their worth was asked for: `the total value of stock`."""
     columns = lattice.vocabulary.by_name
@@ -130,6 +136,7 @@ def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
 PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_sums_for_expenses,
     _sums_prices,
+    _shows_rows_for_an_amount,
     _tells_how_many_for_a_worth,
     _adds_what_is_compared,
     _sums_what_was_counted,

@@ -26,6 +26,11 @@ MOST_OFFERED: Final = 3
 """Readings that a person is offered."""
 _LEFT_OVER: Final = 0.02
 """How far below the threshold a reading stays that leaves words unexplained."""
+_CLEARLY: Final = 0.55
+"""From which probability on rows were meant rather than anything but their number."""
+_SUREST: Final = 0.99
+_ASKING_ROWS: Final = frozenset({"open.howmuch.rows", "open.howmany.rows", "open.yesno.rows"})
+"""Signs of rows that answer a question for a figure."""
 _FAR: Final = 8.0
 """Distance of scores above which more distance tells nothing."""
 _SUMS: Final = {
@@ -67,14 +72,28 @@ def rated(
         # A word that nothing explains may turn the question; no score makes up for it.
         best = min(best, weights.threshold - _LEFT_OVER)
     rest = max(1e-9, 1.0 - together[readings[0].sense])
+    likely = {sense: min(best, (1.0 - best) * share / rest) for sense, share in together.items()}
+    likely[readings[0].sense] = best + _counted(readings, subjects, likely)
     return [
-        Candidate(
-            intent=reading.intent,
-            probability=best if place == 0 else min(best, (1.0 - best) * together[sense] / rest),
-            unexplained=reading.unexplained,
-        )
-        for place, (sense, reading) in enumerate(firsts.items())
+        Candidate(intent=reading.intent, probability=likely[sense], unexplained=reading.unexplained)
+        for sense, reading in firsts.items()
     ]
+
+
+def _counted(
+    readings: Sequence[Reading], subjects: Sequence[Subject], likely: Mapping[Intent, float]
+) -> float:
+    """Return how likely it is that the number of the best reading's rows was meant, which is told with them."""
+    first, best = readings[0], likely[readings[0].sense]
+    if first.unexplained or best < _CLEARLY or not _ASKING_ROWS.isdisjoint(first.features):
+        return 0.0
+    counts = {
+        reading.sense: likely[reading.sense]
+        for reading, subject in zip(readings, subjects, strict=True)
+        if subjects[0].counts(subject)
+    }
+    told = sum(counts.values())
+    return min(told, max(0.0, _SUREST - best)) if told < best else 0.0
 
 
 def signs(

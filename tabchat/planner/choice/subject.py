@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _ENDS: Final = {"max": True, "min": False}
 """Functions whose figure the first row of an order shows, too; whether that order descends."""
+_COUNTED: Final[frozenset[Hashable]] = frozenset({Measure(), Output.EXISTS})
+"""How many there are, and whether there are any."""
 _OF_ONE: Final = frozenset({"sum", "mean", "median", "min", "max", "first", "last", "mode"})
 """Functions that give the cell itself, of one row."""
 
@@ -36,6 +38,14 @@ class Subject:
         if self.shown is None or other.shown is None:
             return True
         return self.shown <= other.shown or other.shown <= self.shown
+
+    def counts(self, other: Subject) -> bool:
+        """Tell whether the other is the number of the rows that are shown, which is told beside them."""
+        if not (isinstance(self.rows, tuple) and isinstance(other.rows, tuple)):
+            return False
+        scope = self.rows[1]
+        whole, figure = self.rows == ("rows", scope, ()), other.rows == ("value", scope)
+        return whole and figure and other.shown is not None and other.shown <= _COUNTED
 
 
 def subject_of(intent: Intent, unique: Collection[str]) -> Subject:
