@@ -90,7 +90,7 @@ def _counted(
     counts = {
         reading.sense: likely[reading.sense]
         for reading, subject in zip(readings, subjects, strict=True)
-        if subjects[0].counts(subject)
+        if reading.sense != first.sense and subjects[0].counts(subject)
     }
     told = sum(counts.values())
     return min(told, max(0.0, _SUREST - best)) if told < best else 0.0

@@ -19,6 +19,8 @@ _ENDS: Final = {"max": True, "min": False}
 """Functions whose figure the first row of an order shows, too; whether that order descends."""
 _COUNTED: Final[frozenset[Hashable]] = frozenset({Measure(), Output.EXISTS})
 """How many there are, and whether there are any."""
+_EVERYTHING: Final[Hashable] = (frozenset(), frozenset(), ())
+"""The scope of a question about all rows."""
 _OF_ONE: Final = frozenset({"sum", "mean", "median", "min", "max", "first", "last", "mode"})
 """Functions that give the cell itself, of one row."""
 
@@ -40,12 +42,19 @@ class Subject:
         return self.shown <= other.shown or other.shown <= self.shown
 
     def counts(self, other: Subject) -> bool:
-        """Tell whether the other is the number of the rows that are shown, which is told beside them."""
+        """Tell whether the other is how many there are of what is shown, or whether there are any: both are told beside it."""
         if not (isinstance(self.rows, tuple) and isinstance(other.rows, tuple)):
             return False
-        scope = self.rows[1]
-        whole, figure = self.rows == ("rows", scope, ()), other.rows == ("value", scope)
-        return whole and figure and other.shown is not None and other.shown <= _COUNTED
+        kind, scope = self.rows[:2]
+        if kind == "rows":
+            told = self.rows == ("rows", scope, ()) and other.rows == ("value", scope)
+            return told and other.shown is not None and other.shown <= _COUNTED
+        if self.rows != other.rows or self.shown is None or other.shown is None:
+            return False
+        if kind == "value":
+            return Output.EXISTS in self.shown and other.shown <= _COUNTED
+        # The different values of some rows may be asked of one of them: `what breed is Max`, of two that are called so.
+        return scope == _EVERYTHING and Measure() in other.shown and other.shown - {Measure()} == self.shown
 
 
 def subject_of(intent: Intent, unique: Collection[str]) -> Subject:
