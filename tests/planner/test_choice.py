@@ -62,6 +62,36 @@ def test_readings_that_show_the_same_agree_and_others_do_not(intents: tuple[Inte
     assert not any(one.agrees(other) or other.agrees(one) for one in mine for other in others)
 
 
+def test_how_many_there_are_is_told_beside_what_is_shown() -> None:
+    rows = Intent(output=Output.ROWS, clauses=OF_LUNA)
+    count = Intent(output=Output.VALUE, clauses=OF_LUNA, measures=(Measure(),))
+    exists = replace(count, output=Output.EXISTS)
+    breeds = Intent(output=Output.VALUES, columns=("Breed",))
+    numbers = Intent(output=Output.GROUPS, keys=(Key(column="Breed"),), measures=(Measure(),))
+
+    told = {(rows, count), (rows, exists), (exists, count), (breeds, numbers)}
+    every = (rows, count, exists, breeds, numbers, replace(rows, limit=1), replace(count, clauses=()))
+
+    assert told == {
+        (one, other)
+        for one in every
+        for other in every
+        if one != other and subject_of(one, ()).counts(subject_of(other, ()))
+    }
+
+
+@pytest.mark.parametrize(
+    "file, question",
+    [
+        ("deliveries.csv", "failed deliveries"),
+        ("rentals.csv", "studios in Old Town"),
+        ("deliveries.csv", "list the drivers"),
+    ],
+)
+def test_the_number_of_what_is_shown_is_no_rival(asker: Asker, file: str, question: str) -> None:
+    assert asker.interpreter(TABLES / file).read(question).certain
+
+
 def test_a_name_that_several_rows_have_shows_one_figure_by_a_sum_and_others_by_rows() -> None:
     lists, sums = SAME[0][2], SAME[0][3]
 
