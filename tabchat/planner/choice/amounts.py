@@ -62,7 +62,9 @@ def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
     spans = [(one.start, one.end) for one in lattice.sentence.concepts if one.name == "ticket"]
     named = [columns[link.column] for link in links if any(start <= link.start < end for start, end in spans)]
     told = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
-    return not all(column.monetary for column in told) or any(not column.facts.unique for column in named)
+    # A `Ticket price` is one, whatever receipts come to.
+    others = [column for column in named if column not in told]
+    return not all(column.monetary for column in told) or any(not column.facts.unique for column in others)
 
 
 def _counts_rows(intent: Intent) -> bool:

@@ -11,6 +11,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.subject import subject_of
+from tabchat.planner.intent import Output
 from tabchat.planner.readings.sequence import LEARNED
 from tabchat.record import record
 
@@ -28,8 +29,12 @@ _LEFT_OVER: Final = 0.02
 """How far below the threshold a reading stays that leaves words unexplained."""
 _CLEARLY: Final = 0.55
 """From which probability on rows were meant rather than anything but their number."""
+_PLAINLY: Final = 0.7
+"""From which probability on groups that no word asked for are no rival."""
 _SUREST: Final = 0.99
-_ASKING_ROWS: Final = frozenset({"open.howmuch.rows", "open.howmany.rows", "open.yesno.rows"})
+_ASKING_ROWS: Final = frozenset(
+    {"open.howmuch.rows", "open.howmany.rows", "open.yesno.rows", "open.where.rows"}
+)
 """Signs of rows that answer a question for a figure."""
 _FAR: Final = 8.0
 """Distance of scores above which more distance tells nothing."""
@@ -83,17 +88,27 @@ def rated(
 def _counted(
     readings: Sequence[Reading], subjects: Sequence[Subject], likely: Mapping[Intent, float]
 ) -> float:
-    """Return how likely it is that the number of the best reading's rows was meant, which is told with them."""
+    """Return how likely it is that something else was meant that is told with the best reading, or that nobody asks for.
+
+    The number of the rows is told beside them; `cancelled flights` and `how many cities` ask for no list of groups.
+    """
     first, best = readings[0], likely[readings[0].sense]
     if first.unexplained or best < _CLEARLY or not _ASKING_ROWS.isdisjoint(first.features):
         return 0.0
     counts = {
         reading.sense: likely[reading.sense]
         for reading, subject in zip(readings, subjects, strict=True)
-        if reading.sense != first.sense and subjects[0].counts(subject)
+        if reading.sense != first.sense
+        and (subjects[0].counts(subject) or (best >= _PLAINLY and _groups_unasked(first, reading)))
     }
     told = sum(counts.values())
     return min(told, max(0.0, _SUREST - best)) if told < best else 0.0
+
+
+def _groups_unasked(first: Reading, other: Reading) -> bool:
+    """Tell whether groups by a column that no word grouped by rival rows or a figure."""
+    groups = other.intent.output is Output.GROUPS and not (other.intent.orders or other.intent.having)
+    return groups and "groups.bare" in other.features and first.intent.output in {Output.ROWS, Output.VALUE}
 
 
 def signs(
