@@ -76,7 +76,7 @@ def test_how_many_there_are_is_told_beside_what_is_shown() -> None:
         (one, other)
         for one in every
         for other in every
-        if one != other and subject_of(one, ()).counts(subject_of(other, ()))
+        if one != other and subject_of(one, ()).tells(subject_of(other, ()))
     }
 
 

@@ -150,3 +150,11 @@ def test_years_in_which_something_was_published_are_years(asker: Asker, tmp_path
     assert old.clauses == (Condition(column="published", operator=Operator.LE, values=(1799,)),)
     assert longest.output is Output.ROWS
     assert [order.column for order in longest.orders] == ["pages"]
+
+
+def test_nothing_given_may_be_a_zero_or_an_empty_cell(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"P{n},{('', 0, 500)[n % 3]}" for n in range(30)]
+    people = table_of(tmp_path, "people", "name,bonus", rows)
+
+    assert not asker.interpreter(people).read("who has no bonus").certain
+    assert asker.interpreter(people).read("how many bonuses are missing").certain

@@ -29,6 +29,20 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
+    """`кому не дали премию` (who got no bonus), answered by empty cells of a column that has zeros, too."""
+    if any(name.startswith("missing") for name in lattice.names):
+        return False
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.MISSING
+        and columns[clause.column].measure
+        and columns[clause.column].facts.low == 0
+        for clause in intent.clauses
+    )
+
+
 def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     """`days with no deliveries`, answered by the deliveries that have no number, although each has one."""
     called = {link.span for link in lattice.links(LinkKind.ROWS)}
@@ -44,6 +58,7 @@ def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
+    _misses_what_may_be_nothing,
     _misses_the_rows,
 )
 """Each tells whether a reading is doubtful."""

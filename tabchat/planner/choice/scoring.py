@@ -33,7 +33,7 @@ _PLAINLY: Final = 0.7
 """From which probability on groups that no word asked for are no rival."""
 _SUREST: Final = 0.99
 _ASKING_ROWS: Final = frozenset(
-    {"open.howmuch.rows", "open.howmany.rows", "open.yesno.rows", "open.where.rows"}
+    {"open.howmuch.rows", "open.howmany.rows", "open.yesno.rows", "open.where.rows", "open.degree.values"}
 )
 """Signs of rows that answer a question for a figure."""
 _FAR: Final = 8.0
@@ -95,11 +95,14 @@ def _counted(
     first, best = readings[0], likely[readings[0].sense]
     if first.unexplained or best < _CLEARLY or not _ASKING_ROWS.isdisjoint(first.features):
         return 0.0
+    if first.intent.orders and not first.intent.limit:
+        # In which order rows come is told by nothing else.
+        return 0.0
     counts = {
         reading.sense: likely[reading.sense]
         for reading, subject in zip(readings, subjects, strict=True)
         if reading.sense != first.sense
-        and (subjects[0].counts(subject) or (best >= _PLAINLY and _groups_unasked(first, reading)))
+        and (subjects[0].tells(subject) or (best >= _PLAINLY and _groups_unasked(first, reading)))
     }
     told = sum(counts.values())
     return min(told, max(0.0, _SUREST - best)) if told < best else 0.0

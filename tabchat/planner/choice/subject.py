@@ -41,12 +41,18 @@ class Subject:
             return True
         return self.shown <= other.shown or other.shown <= self.shown
 
-    def counts(self, other: Subject) -> bool:
-        """Tell whether the other is how many there are of what is shown, or whether there are any: both are told beside it."""
+    def tells(self, other: Subject) -> bool:
+        """Tell whether the other is how many there are of what is shown, or whether there are any: both are told beside it.
+
+        So are the same cells, or some of them, read in another way.
+        """
         if not (isinstance(self.rows, tuple) and isinstance(other.rows, tuple)):
             return False
         kind, scope = self.rows[:2]
         if kind == "rows":
+            whole = self.shown is None and not self.rows[2]
+            if self.rows == other.rows and (whole or self.shown == other.shown):
+                return True
             told = self.rows == ("rows", scope, ()) and other.rows == ("value", scope)
             return told and other.shown is not None and other.shown <= _COUNTED
         if self.rows != other.rows or self.shown is None or other.shown is None:
