@@ -158,3 +158,16 @@ def test_nothing_given_may_be_a_zero_or_an_empty_cell(asker: Asker, tmp_path: Pa
 
     assert not asker.interpreter(people).read("who has no bonus").certain
     assert asker.interpreter(people).read("how many bonuses are missing").certain
+
+
+def test_what_was_sold_is_no_money_and_no_word_a_month(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"A{n % 7},2024-0{n % 9 + 1}-11,{100 + n},{20 + n % 3}" for n in range(40)]
+    concerts = table_of(tmp_path, "concerts", "Artist,Date,Tickets sold,Ticket price", rows)
+    reader = asker.interpreter(concerts)
+
+    for question in ("total revenue", "merch revenue by artist", "revenue by artist"):
+        assert not reader.read(question).certain
+    assert reader.read("tickets sold in March").candidates[0].intent.clauses
+    assert reader.read("total tickets sold").candidates[0].intent.measures == (
+        Measure(function="sum", column="Tickets sold"),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import ne
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, all_conditions
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
+    from tabchat.planner.words import Word
 
 ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of the names of words that ask for a figure."""
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _PINNING: Final = frozenset({Operator.EQ, Operator.IN})
+_SHORT: Final = 5
+"""Letters up to which a word that is one letter from a month may be another word."""
 _UNTIL: Final = "until"
 _OPENING: Final = frozenset({_UNTIL, "to", "since", "before", "after"})
 """Words that leave one side of a time open."""
@@ -103,6 +107,22 @@ def _is_day(time: Link) -> bool:
     return any(unit == YEAR_DAY and len(numbers) == 1 for unit, numbers in said.parts)
 
 
+def _reads_another_word_for_a_month(lattice: Lattice, _: Intent) -> bool:
+    """Tell whether one letter of a short word was replaced to make it a month: `merch revenue`, read as that of March."""
+    words = lattice.sentence.words
+    return any(
+        concept.name.startswith("month.") and _is_near(words[concept.start])
+        for concept in lattice.sentence.concepts
+        if not concept.exact and concept.end == concept.start + 1
+    )
+
+
+def _is_near(word: Word) -> bool:
+    return len(word.norm) <= _SHORT and any(
+        len(other) == len(word.norm) and sum(map(ne, word.norm, other)) == 1 for other in word.spellings
+    )
+
+
 def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
     """Tell whether a time was said roughly, and read by its first and last day: `orders around March`."""
     told = {one.end for one in lattice.sentence.concepts if one.name in _TELLING}
@@ -118,6 +138,7 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _closes_an_open_time,
     _pins_what_is_bounded,
     _may_open_a_day,
+    _reads_another_word_for_a_month,
     _is_exact_about_a_time,
 )
 """Each tells whether a reading is doubtful."""

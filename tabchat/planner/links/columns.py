@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.derived import DAYS
 from tabchat.planner.links.units import (
+    CURRENCIES,
+    CURRENCY_SIGNS,
     DIMENSIONED,
     KINDRED,
+    SOLD,
     dimensions_of,
     factor_of,
     scale_of,
     seconds_of,
     units_of,
+    yes_no_of,
 )
 from tabchat.planner.words.token import header_words
 from tabchat.record import record
@@ -33,8 +37,6 @@ MONEY: Final = (
     *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
 )
 """Groups of headers of money, by how likely `how much money` means them."""
-_CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
-_CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
 _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
@@ -53,8 +55,6 @@ RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish
 """Words of headers whose smallest number is the highest."""
 _NUMBER_SIGNS: Final = frozenset("№#")
 """Signs of a header whose numbers are names."""
-_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
-_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
 
 
 @record
@@ -169,7 +169,7 @@ class TableColumn:
         unit = quantity.unit
         if unit is None:
             return False
-        if unit in _CURRENCIES:
+        if unit in CURRENCIES:
             return self.monetary
         return unit in self.units or factor_of(unit, self.units) is not None
 
@@ -200,7 +200,7 @@ class TableColumn:
     @property
     def monetary(self) -> bool:
         """Whether its numbers are money, by its header or its unit."""
-        named = _CURRENCIES & self.units or _CURRENCY_SIGNS & set(self.name)
+        named = CURRENCIES & self.units or CURRENCY_SIGNS & set(self.name)
         return self.measure and bool(named or set(MONEY) & self.kinds)
 
     @property
@@ -245,6 +245,9 @@ def column_of(
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
+    if SOLD & set(words) and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
+        # `Tickets sold` are tickets.
+        groups, kinds = groups - {*MONEY}, kinds - {*MONEY} | {"quantity"}
     if stock.is_measured(words[len(bare) :]):
         # A `Витрата на 100 км, л` is no expense.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY}
@@ -267,7 +270,7 @@ def column_of(
         synonyms=() if context is None else context.synonyms_of(facts.name),
         identifying=identifying,
         additive=not (percent or facts.years or identifying or (set(words) - timed) & stock.nonadditive),
-        yes_no=_yes_no(facts),
+        yes_no=yes_no_of(facts),
         kept_unique=_is_unique(facts, table.row_count),
         seconds=seconds,
         units=units,
@@ -288,13 +291,3 @@ def _derived(place: int, facts: ColumnFacts) -> TableColumn:
 def _is_unique(facts: ColumnFacts, rows: int | None) -> bool:
     many = rows and rows > 2 and facts.distinct is not None and facts.distinct >= _NEAR_UNIQUE * rows  # noqa: PLR2004
     return bool(facts.unique or many)
-
-
-def _yes_no(facts: ColumnFacts) -> tuple[str, str] | None:
-    if facts.kind is not ColumnKind.TEXT or not facts.complete or not 1 <= len(facts.texts) <= 2:  # noqa: PLR2004
-        return None
-    yes = [text for text in facts.texts if text.strip().casefold() in _YES]
-    no = [text for text in facts.texts if text.strip().casefold() in _NO]
-    if len(yes) + len(no) != len(facts.texts) or not yes:
-        return None
-    return yes[0], no[0] if no else ""

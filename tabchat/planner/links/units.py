@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.words import Lexicon
 
+CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
+CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
+_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
+_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
+SOLD: Final = frozenset({"sold", "продано", "проданих", "проданных"})
+"""Words of headers of how many things were sold."""
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
     {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
@@ -160,3 +167,14 @@ def units_of(
     if not calendar and "age" in groups:
         calendar = frozenset({"year"})
     return calendar.union(*(stock.named(word, "measure.") for word in (*said, *words) if word != money))
+
+
+def yes_no_of(facts: ColumnFacts) -> tuple[str, str] | None:
+    """Return the cells that say yes and no, the second empty where no cell does; None where others are among them."""
+    if facts.kind is not ColumnKind.TEXT or not facts.complete or not 1 <= len(facts.texts) <= 2:  # noqa: PLR2004
+        return None
+    yes = [text for text in facts.texts if text.strip().casefold() in _YES]
+    no = [text for text in facts.texts if text.strip().casefold() in _NO]
+    if len(yes) + len(no) != len(facts.texts) or not yes:
+        return None
+    return yes[0], no[0] if no else ""
