@@ -184,15 +184,16 @@ def _become_child(asked: Mapping[str, Any], descriptors: Sequence[int]) -> NoRet
     try:
         os.setsid()
         # Above all places first: a descriptor may have the number of another one's place.
-        moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 1000) for descriptor in descriptors]
-        os.closerange(3, 1000)
+        above = max(asked["places"]) + 1
+        moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, above) for descriptor in descriptors]
+        os.closerange(3, above)
         nothing = os.open(os.devnull, os.O_RDWR)
         for number in range(3):
             os.dup2(nothing, number)
         os.close(nothing)
         for descriptor, place in zip(moved, asked["places"], strict=True):
             os.dup2(descriptor, place)
-        os.closerange(1000, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(above, os.sysconf("SC_OPEN_MAX"))
         os.chdir("/")
         os.environ.clear()
         os.environ.update(asked["environment"])
