@@ -30,6 +30,20 @@ _YEARS: Final = range(1900, 2100)
 """Numbers that are more likely years."""
 
 
+def _groups_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a unit was meant: `the total talk time in hours`, of seconds, answered by each hour of the day."""
+    columns = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
+    if not any(column.seconds for column in columns) or all(key.unit is None for key in intent.keys):
+        return False
+    headers = {word for column in columns for word in column.words}
+    return any(
+        one.name.startswith("unit.")
+        and lattice.has(one.start - 1, "in")
+        and lattice.sentence.words[one.start].norm not in headers
+        for one in lattice.sentence.concepts
+    )
+
+
 def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
     """`where is bread cheaper`, answered by where there are fewer rows of it; `how many times bigger is London`, of one row."""
     if intent.output is not Output.COMPARISON or intent.measures != (Measure(),):
@@ -256,6 +270,7 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
 
 
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _groups_by_a_unit,
     _compares_counts,
     _compares_rows_unsaid,
     _computes_with_receipts,

@@ -31,6 +31,22 @@ _TELLING: Final = frozenset({"which", "list"})
 """Words before an `about` that says of what, not about how much: `what about 2024`."""
 _FROM_TO: Final = frozenset({Output.COMPARISON, Output.CHANGE})
 """What `from March to April` may ask for."""
+_BEYOND: Final = 1_000
+"""Times the greatest cell above which a bound is in another scale."""
+
+
+def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
+    """`over 70 million passengers`, over a column that counts millions: none is near."""
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator in _ABOVE
+        and clause.part is None
+        and isinstance(high := columns[clause.column].facts.high, int | float)
+        and columns[clause.column].facts.exact
+        and any(isinstance(value, int | float) and value > _BEYOND * abs(high) for value in clause.values)
+        for clause in intent.clauses
+    )
 
 
 def _bounds_twice(_: Lattice, intent: Intent) -> bool:
@@ -133,6 +149,7 @@ def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
 
 
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _bounds_what_none_reaches,
     _bounds_twice,
     _measures_what_it_bounds,
     _closes_an_open_time,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import Condition, Operator, Output
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -56,9 +56,29 @@ def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _has_what_was_run_out_of(lattice: Lattice, _: Intent) -> bool:
+    """`laptops out of warranty`, over a column of its end: no share of anything, and none of those that have it."""
+    return any(
+        bool(lattice.columns(one.end)) and not lattice.at(one.end, LinkKind.ROWS)
+        for one in lattice.sentence.concepts
+        if one.name == "among"
+    )
+
+
+def _surveys_what_rows_are_empty(lattice: Lattice, intent: Intent) -> bool:
+    """`empty trips`, those with nobody on them, answered by the empty cells of each column."""
+    ends = {one.end for one in lattice.sentence.concepts if one.name.startswith("missing")}
+    return intent.output is Output.MISSING and any(
+        link.start in ends and link.name in {"noun", "label", "table"}
+        for link in lattice.links(LinkKind.ROWS)
+    )
+
+
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
     _misses_the_rows,
+    _has_what_was_run_out_of,
+    _surveys_what_rows_are_empty,
 )
 """Each tells whether a reading is doubtful."""

@@ -54,11 +54,14 @@ def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
     # `top 3 products by price` is no sum of what each row costs, unless there is one row of each.
     timed = bool(intent.periods) or any(key.unit is not None for key in intent.keys)
     several = _SUMMING.isdisjoint(lattice.names) and unique.isdisjoint(told)
+    # `pets by weight`: of each visit, or of each pet.
+    listed = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is None
     return any(
         measure.column in prices
         or (each and intent.limit is None)
         or (several and not measure.per and _is_rate(columns[measure.column]))
         or (several and not (measure.per or timed) and _is_charged(lattice, columns[measure.column]))
+        or (several and listed and "weight" in columns[measure.column].kinds)
         for measure in intent.measures
         if measure.function == "sum" and measure.column is not None
     )

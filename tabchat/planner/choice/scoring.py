@@ -8,10 +8,11 @@ boosted trees over the features of the best reading and over how far it stands a
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.subject import subject_of
-from tabchat.planner.intent import Output
+from tabchat.planner.intent import Condition, Operator, Output
 from tabchat.planner.readings.sequence import LEARNED
 from tabchat.record import record
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.choice.subject import Subject
     from tabchat.planner.choice.weights import Weights
-    from tabchat.planner.intent import Intent
+    from tabchat.planner.intent import Clause, Intent
     from tabchat.planner.readings import Reading
 
 MOST_OFFERED: Final = 3
@@ -29,6 +30,10 @@ _LEFT_OVER: Final = 0.02
 """How far below the threshold a reading stays that leaves words unexplained."""
 _CLEARLY: Final = 0.55
 """From which probability on rows were meant rather than anything but their number."""
+_LIKELY: Final = 2 / 3
+"""From which probability on rows are no rival of their number that was asked for, nor of some of them.
+
+Below, every third such answer to the gold questions would be wrong, above one of twenty."""
 _PLAINLY: Final = 0.7
 """From which probability on groups that no word asked for are no rival."""
 _SUREST: Final = 0.99
@@ -98,11 +103,18 @@ def _counted(
     if first.intent.orders and not first.intent.limit:
         # In which order rows come is told by nothing else.
         return 0.0
+    # What is only likened to the word for rows may be some of them: `how many shorts`, of films.
+    counted = best >= _LIKELY and "open.howmany.value" in first.features and "rows.near" not in first.features
     counts = {
         reading.sense: likely[reading.sense]
         for reading, subject in zip(readings, subjects, strict=True)
         if reading.sense != first.sense
-        and (subjects[0].tells(subject) or (best >= _PLAINLY and _groups_unasked(first, reading)))
+        and (
+            subjects[0].tells(subject)
+            or (best >= _PLAINLY and _groups_unasked(first, reading))
+            or (counted and subject.tells(subjects[0]))
+            or (best >= _LIKELY and _passes_over_a_cell(first, reading))
+        )
     }
     told = sum(counts.values())
     return min(told, max(0.0, _SUREST - best)) if told < best else 0.0
@@ -112,6 +124,28 @@ def _groups_unasked(first: Reading, other: Reading) -> bool:
     """Tell whether groups by a column that no word grouped by rival rows or a figure."""
     groups = other.intent.output is Output.GROUPS and not (other.intent.orders or other.intent.having)
     return groups and "groups.bare" in other.features and first.intent.output in {Output.ROWS, Output.VALUE}
+
+
+def _passes_over_a_cell(first: Reading, other: Reading) -> bool:
+    """Tell whether a rival is the best reading without a condition on a cell that the question says."""
+    best = first.intent
+    kept = set(other.intent.clauses)
+    gone = [clause for clause in best.clauses if clause not in kept]
+    return (
+        bool(gone)
+        and all(_is_a_cell(clause) for clause in gone)
+        and other.intent == replace(best, clauses=other.intent.clauses)
+        and kept < set(best.clauses)
+    )
+
+
+def _is_a_cell(clause: Clause) -> bool:
+    return (
+        isinstance(clause, Condition)
+        and clause.operator is Operator.EQ
+        and clause.part is None
+        and all(isinstance(value, str) for value in clause.values)
+    )
 
 
 def signs(

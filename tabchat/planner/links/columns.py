@@ -39,6 +39,8 @@ MONEY: Final = (
 """Groups of headers of money, by how likely `how much money` means them."""
 _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
+_EVENTS: Final = frozenset({"built", "founded", "published", "released"})
+"""Groups of headers for what happened in a year."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _HUNDRED: Final = 100
 _LASTING: Final = frozenset({"duration", "time", "days"})
@@ -248,6 +250,9 @@ def column_of(
     if SOLD & set(words) and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
         # `Tickets sold` are tickets.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY} | {"quantity"}
+    if facts.kind.is_numeric and not facts.years:
+        # `Выпущено, шт` are pieces, and no years in which they were made.
+        groups, kinds = groups - _EVENTS, kinds - _EVENTS
     if stock.is_measured(words[len(bare) :]):
         # A `Витрата на 100 км, л` is no expense.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY}

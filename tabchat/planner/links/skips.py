@@ -148,12 +148,16 @@ def _tells_whose(lattice: Lattice, place: int) -> bool:
     )
 
 
+def _tells_by_what(lattice: Lattice, place: int) -> bool:
+    """`compare dogs and cats by average bill`: what follows is the figure of each side, so no key."""
+    named = lattice.has(place, "by") and lattice.has(lattice.beyond(place), "agg.")
+    return named and not lattice.names.isdisjoint({"compare", "versus"})
+
+
 def _tells_a_state(lattice: Lattice, place: int) -> bool:
     """`repairs under warranty`, over a column of yes and no: `above Kitchen` compares, and is no such word."""
-    columns = lattice.columns(lattice.beyond(place))
-    return (
-        lattice.has(place, "cmp.gt", "cmp.lt") and bool(columns) and all(column.flag for _, column in columns)
-    )
+    flags = [column.flag for _, column in lattice.columns(lattice.beyond(place))]
+    return lattice.has(place, "cmp.gt", "cmp.lt") and bool(flags) and all(flags)
 
 
 def _tells_both_sides(lattice: Lattice, place: int) -> bool:
@@ -280,6 +284,7 @@ def _tells_how_long(lattice: Lattice, place: int) -> bool:
 _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _ranks_a_superlative,
     _tells_whose,
+    _tells_by_what,
     _tells_a_state,
     _tells_both_sides,
     _tells_the_whole,

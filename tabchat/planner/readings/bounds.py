@@ -144,9 +144,13 @@ def compared(bound: Bound, column: TableColumn, start: int, end: int, features: 
     """Yield a comparison of a column of numbers, those of the comparison in the column's unit."""
     if column.numeric:
         values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
+        beyond = outside(column, values)
+        if beyond and "column.identifier" in dict(features):
+            # `visits over 300` are no visits with an id over 300, where ids begin at 1000.
+            return
         clause = Condition(column=column.name, operator=bound.operator, values=values)
         on_name = ("bound.on_name", float(not column.measure))
-        told = (*features, on_name, *_fitting(column, bound), *outside(column, values), ("bound", 1.0))
+        told = (*features, on_name, *_fitting(column, bound), *beyond, ("bound", 1.0))
         yield clause_said(start, end, clause, told, column.place)
 
 
