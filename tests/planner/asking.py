@@ -103,6 +103,9 @@ class Asker:
 
     def close(self) -> None:
         self.engine.close()
+        self.cache.close()
+        for connection in self._gold.values():
+            connection.close()
 
     def open(self, path: Path) -> TableFacts:
         """Open a file once; no two open tables may have one name."""

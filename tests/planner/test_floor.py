@@ -119,6 +119,7 @@ REFUSED = {
 
 SAMPLED = frozenset(
     {"own", "wider", "counters", "firms", "hobbies", "services", "operations", "lessons", "reference"}
+    | {"mixed", "small", "owners", "pastimes"}
 )
 """Sets of many questions of which an ordinary run asks a third, spread over the tables."""
 

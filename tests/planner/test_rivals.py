@@ -126,3 +126,32 @@ def test_empty_rows_are_those_that_hold_nothing(asker: Asker, tmp_path: Path) ->
 
     assert not _best(asker, path, "empty trips")[1]
     assert _best(asker, path, "missing values")[1]
+
+
+def test_birds_seen_are_counted_by_their_column(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"2025-03-{n % 28 + 1:02},{('Robin', 'Wren', 'Great Tit')[n % 3]},{n % 7}" for n in range(60)]
+    path = table_of(tmp_path, "feeder", "Date,Species,Birds Seen", rows)
+
+    assert not _best(asker, path, "how many robins")[1]
+    assert _best(asker, path, "total birds seen by species")[1]
+
+
+@pytest.mark.parametrize("sites, certain", [(4, False), (1, True)])
+def test_days_are_rows_only_where_each_has_one(
+    asker: Asker, tmp_path: Path, sites: int, *, certain: bool
+) -> None:
+    first = dt.date(2025, 3, 1)
+    rows = [f"{first + dt.timedelta(days=n // sites)},{n % sites},{n * 13 % 97}.5" for n in range(60 * sites)]
+    path = table_of(tmp_path, "output", "Date,Site,Energy", rows)
+
+    assert _best(asker, path, "how many days in April")[1] is certain
+
+
+def test_a_name_that_is_written_like_the_word_for_rows_is_none_of_them(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"B{n},{('Booking', 'phone', 'web')[n % 3]},{n % 8 + 1}" for n in range(60)]
+    path = table_of(tmp_path, "hotel_bookings", "booking,channel,nights", rows)
+
+    bookings, certain = _best(asker, path, "how many bookings")
+    by_name, _ = _best(asker, path, "how many bookings came through Booking")
+    assert (bookings.clauses, certain) == ((), True)
+    assert by_name.clauses == (Condition(column="channel", operator=Operator.EQ, values=("Booking",)),)

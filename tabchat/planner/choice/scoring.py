@@ -34,6 +34,8 @@ _LIKELY: Final = 2 / 3
 """From which probability on rows are no rival of their number that was asked for, nor of some of them.
 
 Below, every third such answer to the gold questions would be wrong, above one of twenty."""
+_LIKENED: Final = frozenset({"rows.near", "hop"})
+"""Signs of a word that is near in meaning to one for rows, or that stands between a column and its cell."""
 _PLAINLY: Final = 0.7
 """From which probability on groups that no word asked for are no rival."""
 _SUREST: Final = 0.99
@@ -103,8 +105,12 @@ def _counted(
     if first.intent.orders and not first.intent.limit:
         # In which order rows come is told by nothing else.
         return 0.0
-    # What is only likened to the word for rows may be some of them: `how many shorts`, of films.
-    counted = best >= _LIKELY and "open.howmany.value" in first.features and "rows.near" not in first.features
+    # What is only likened to rows may be some of them, or none: `how many shorts`, of films; `how many bees does H04 have`.
+    counted = (
+        best >= _LIKELY
+        and "open.howmany.value" in first.features
+        and first.features.keys().isdisjoint(_LIKENED)
+    )
     counts = {
         reading.sense: likely[reading.sense]
         for reading, subject in zip(readings, subjects, strict=True)

@@ -174,6 +174,17 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     return bool(named) and all(_is_one(lattice, link) for link in named)
 
 
+def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
+    """`how many days in April`, answered by the rows although there are several of a day."""
+    if intent.output is not Output.VALUE or intent.measures != (Measure(),):
+        return False
+    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
+    daily = any(
+        column.temporal and column.name in lattice.vocabulary.unique for column in lattice.vocabulary.columns
+    )
+    return not daily and any(lattice.has(place, "unit.") for place in {*lattice.behind("count")} - called)
+
+
 def _is_one(lattice: Lattice, rows: Link) -> bool:
     """Tell whether a word for rows is in the singular: by its ending, in Ukrainian and Russian where it opens the question."""
     word = lattice.sentence.words[rows.end - 1].norm
@@ -205,6 +216,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_one_row,
     _counts_rows_for_a_quantity,
     _counts_rows_of_a_mass,
+    _counts_rows_for_days,
     _counts_the_values_of_an_amount,
 )
 """Each tells whether a reading is doubtful."""

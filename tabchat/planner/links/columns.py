@@ -247,7 +247,8 @@ def column_of(
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
-    if SOLD & set(words) and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
+    named_sold = facts.kind.is_numeric and bool(SOLD & set(words))
+    if named_sold and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
         # `Tickets sold` are tickets.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY} | {"quantity"}
     if facts.kind.is_numeric and not facts.years:

@@ -18,8 +18,21 @@ CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
 CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
 _NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
-SOLD: Final = frozenset({"sold", "продано", "проданих", "проданных"})
-"""Words of headers of how many things were sold."""
+SOLD: Final = frozenset({"sold", "продано", "проданих", "проданных"}) | {
+    *(
+        "seen",
+        "observed",
+        "spotted",
+        "sighted",
+        "caught",
+        "помічено",
+        "спіймано",
+        "впіймано",
+        "замечено",
+        "поймано",
+    )
+}
+"""Words of headers of how many things were sold, or seen."""
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
     {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
