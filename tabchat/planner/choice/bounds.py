@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import ne
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from tabchat.planner.intent import Condition, Operator, Output, all_conditions
 from tabchat.planner.links.link import LinkKind
@@ -38,15 +38,17 @@ _BEYOND: Final = 1_000
 def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
     """`over 70 million passengers`, over a column that counts millions: none is near."""
     columns = lattice.vocabulary.by_name
-    return any(
-        isinstance(clause, Condition)
-        and clause.operator in _ABOVE
-        and clause.part is None
-        and isinstance(high := columns[clause.column].facts.high, int | float)
-        and columns[clause.column].facts.exact
-        and any(isinstance(value, int | float) and value > _BEYOND * abs(high) for value in clause.values)
-        for clause in intent.clauses
-    )
+    for clause in all_conditions(intent):
+        facts = columns[clause.column].facts
+        if clause.operator in _ABOVE and clause.part is None and facts.exact and _is_number(facts.high):
+            highest = abs(facts.high) or 1
+            if any(_is_number(value) and value > _BEYOND * highest for value in clause.values):
+                return True
+    return False
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float)
 
 
 def _bounds_twice(_: Lattice, intent: Intent) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,8 +69,7 @@ def _surveys_what_rows_are_empty(lattice: Lattice, intent: Intent) -> bool:
     """`empty trips`, those with nobody on them, answered by the empty cells of each column."""
     ends = {one.end for one in lattice.sentence.concepts if one.name.startswith("missing")}
     return intent.output is Output.MISSING and any(
-        link.start in ends and link.name in {"noun", "label", "table"}
-        for link in lattice.links(LinkKind.ROWS)
+        link.start in ends and link.name in CALLED for link in lattice.links(LinkKind.ROWS)
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice, TableColumn
 
 _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
-_NAMED: Final = frozenset({"noun", "label", "table"})
-"""Words for rows that the table itself tells."""
 _PIECES: Final = frozenset({"stock", "quantity"})
 _PRICED: Final = frozenset({"price", "cost"})
 _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
@@ -34,7 +32,7 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     # In a table of expenses each row is one.
     counted = "count" in lattice.names and all(measure == Measure() for measure in intent.measures)
     plain = counted or all(measure.column is not None for measure in intent.measures)
-    rows = {link.start for link in lattice.links(LinkKind.ROWS) if plain and link.name in _NAMED}
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if plain and link.name in CALLED}
     return bool(intent.measures) and any(
         found.start not in rows and all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN))
         for found in said

@@ -135,14 +135,9 @@ def _groups_unasked(first: Reading, other: Reading) -> bool:
 def _passes_over_a_cell(first: Reading, other: Reading) -> bool:
     """Tell whether a rival is the best reading without a condition on a cell that the question says."""
     best = first.intent
-    kept = set(other.intent.clauses)
-    gone = [clause for clause in best.clauses if clause not in kept]
-    return (
-        bool(gone)
-        and all(_is_a_cell(clause) for clause in gone)
-        and other.intent == replace(best, clauses=other.intent.clauses)
-        and kept < set(best.clauses)
-    )
+    said, kept = frozenset(best.clauses), frozenset(other.intent.clauses)
+    is_less = kept < said and all(map(_is_a_cell, said - kept))
+    return is_less and other.intent == replace(best, clauses=other.intent.clauses)
 
 
 def _is_a_cell(clause: Clause) -> bool:

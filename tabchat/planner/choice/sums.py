@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,7 +143,7 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
         return any(map(_is_counting, lattice.vocabulary.columns))
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
     happened = any(name.startswith("event.") for name in lattice.names)
-    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
+    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     if happened and any(lattice.has(place, "goods") for place in behind - called):
         return any(map(_is_counting, lattice.vocabulary.columns))
     # `number of sold lamps`
@@ -170,7 +170,7 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
         or not any(one.additive for one in lattice.vocabulary.measures)
     ):
         return False
-    named = [link for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}]
+    named = [link for link in lattice.links(LinkKind.ROWS) if link.name in CALLED]
     return bool(named) and all(_is_one(lattice, link) for link in named)
 
 
@@ -178,7 +178,7 @@ def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`how many days in April`, answered by the rows although there are several of a day."""
     if intent.output is not Output.VALUE or intent.measures != (Measure(),):
         return False
-    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {"noun", "label", "table"}}
+    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     daily = any(
         column.temporal and column.name in lattice.vocabulary.unique for column in lattice.vocabulary.columns
     )

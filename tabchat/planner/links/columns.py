@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.derived import DAYS
 from tabchat.planner.links.units import (
+    COUNTED,
     CURRENCIES,
     CURRENCY_SIGNS,
     DIMENSIONED,
     KINDRED,
-    SOLD,
     dimensions_of,
     factor_of,
     scale_of,
@@ -247,8 +247,8 @@ def column_of(
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
-    named_sold = facts.kind.is_numeric and bool(SOLD & set(words))
-    if named_sold and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
+    tallied = facts.kind.is_numeric and bool(COUNTED & set(words))
+    if tallied and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
         # `Tickets sold` are tickets.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY} | {"quantity"}
     if facts.kind.is_numeric and not facts.years:

@@ -11,14 +11,7 @@ from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
-from tabchat.planner.links.rivals import (
-    less_deeds,
-    less_flags,
-    less_kinds,
-    less_namesakes,
-    rivalled_cells,
-    rivalled_rows,
-)
+from tabchat.planner.links.rivals import less_deeds, less_flags, less_kinds, rivalled_cells, rivalled_rows
 from tabchat.planner.links.rows import row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
@@ -145,7 +138,6 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     """Find what every span of `sentence` can stand for."""
     rows, cells = (found(sentence, vocabulary, lexicons) for found in (row_links, cell_links))
     rows, cells = less_kinds(sentence, rows, cells), less_deeds(cells, sentence, rows)
-    cells = less_namesakes(cells, sentence, rows)
     headers = less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
     headers += [*_span_links(sentence, vocabulary, headers)]
     found = [

@@ -74,6 +74,10 @@ class Link:
         return not _LOOSE.isdisjoint(self.signs)
 
 
+CALLED: Final = frozenset({"noun", "label", "table"})
+"""Names of links of words by which the table itself calls its rows."""
+
+
 def told(features: Mapping[str, float]) -> Features:
     """Return the features that say something: those that are not 0."""
     return tuple((name, float(value)) for name, value in features.items() if value)

@@ -57,19 +57,6 @@ def less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) 
     ]
 
 
-def less_namesakes(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) -> list[Link]:
-    """Drop names that are written like the word for the rows: of `hotel_bookings`, bookings are not those by `Booking`."""
-    called = {found.span for found in rows if found.name not in _VAGUE_ROWS | _SUPPOSED}
-    return [
-        found
-        for found in cells
-        if found.span not in called
-        or "cell.form" not in found.signs
-        or sentence.words[found.start].capital
-        or not all(text[:1].isupper() for text in found.texts)
-    ]
-
-
 def rivalled_rows(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
     """Mark words for rows that also name a column by all its words: `products` over a column of products."""
     named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}

@@ -18,20 +18,24 @@ CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
 CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
 _NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
-SOLD: Final = frozenset({"sold", "продано", "проданих", "проданных"}) | {
-    *(
+COUNTED: Final = frozenset(
+    [
+        "sold",
         "seen",
         "observed",
         "spotted",
         "sighted",
         "caught",
+        "продано",
+        "проданих",
+        "проданных",
         "помічено",
         "спіймано",
         "впіймано",
         "замечено",
         "поймано",
-    )
-}
+    ]
+)
 """Words of headers of how many things were sold, or seen."""
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},

@@ -29,6 +29,7 @@ COMPARED: Final = {
     "limit.ge": Operator.GE,
     "limit.le": Operator.LE,
 }
+_ORDERED: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE})
 _BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
 _LONGEST_LIST: Final = 8
 _SCALES: Final = (1e9, 1e6, 1e3)
@@ -145,7 +146,7 @@ def compared(bound: Bound, column: TableColumn, start: int, end: int, features: 
     if column.numeric:
         values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
         beyond = outside(column, values)
-        if beyond and "column.identifier" in dict(features):
+        if beyond and bound.operator in _ORDERED and "column.identifier" in dict(features):
             # `visits over 300` are no visits with an id over 300, where ids begin at 1000.
             return
         clause = Condition(column=column.name, operator=bound.operator, values=values)
