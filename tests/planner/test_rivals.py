@@ -165,3 +165,11 @@ def test_a_row_that_is_asked_for_by_a_name_that_none_has_is_looked_for(asker: As
     assert Condition(column="visit_id", operator=Operator.EQ, values=(5000,)) in {
         clause for candidate in found.candidates for clause in candidate.intent.clauses
     }
+
+
+def test_a_number_behind_rows_may_be_of_their_money(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},{('bus', 'tram')[n % 2]},{n * 7 % 90}.5,{n * 31 % 7000}" for n in range(90)]
+    path = table_of(tmp_path, "rides", "ride_id,kind,fare,ride_sec", rows)
+
+    assert not _best(asker, path, "rides over 80")[1]
+    assert _best(asker, path, "rides longer than 80 seconds")[1]

@@ -6,7 +6,7 @@ from operator import ne
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from tabchat.planner.intent import Condition, Operator, Output, all_conditions
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.words.calendar import YEAR_DAY
 
 if TYPE_CHECKING:
@@ -45,6 +45,22 @@ def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
             if any(_is_number(value) and value > _BEYOND * highest for value in clause.values):
                 return True
     return False
+
+
+def _bounds_what_rows_are_called_after(lattice: Lattice, intent: Intent) -> bool:
+    """`rides over 80`, answered by their `ride_sec` although there are fares: no word says of which the number is."""
+    columns = lattice.vocabulary.by_name
+    bounded = {one.column for one in all_conditions(intent) if one.operator in _ABOVE | _BELOW}
+    quantities = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
+    if any(quantity.unit or quantity.seconds for quantity in quantities):
+        return False
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    said: dict[str, set[bool]] = {}
+    for link in lattice.links(LinkKind.COLUMN):
+        said.setdefault(lattice.vocabulary.columns[link.column].name, set()).add(link.span in called)
+    return len(lattice.vocabulary.measures) > 1 and any(
+        columns[name].measure and not columns[name].monetary and said.get(name) == {True} for name in bounded
+    )
 
 
 def _is_number(value: object) -> TypeGuard[float]:
@@ -152,6 +168,7 @@ def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
 
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
+    _bounds_what_rows_are_called_after,
     _bounds_twice,
     _measures_what_it_bounds,
     _closes_an_open_time,
