@@ -112,7 +112,7 @@ def _may_be_rows_or_some_of_them(lattice: Lattice, _: Intent) -> bool:
     cells = lattice.links(LinkKind.CELL)
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     # `bookings that came through Booking` says which are meant.
-    shared = [cell for cell in cells if cell.span in called and "cell.form" in cell.signs]
+    shared = [cell for cell in cells if cell.span in called and cell.whole and "cell.form" in cell.signs]
     return any(
         not any(other.texts == cell.texts and other.span != cell.span for other in cells) for cell in shared
     )
