@@ -20,11 +20,11 @@ PRECISION = {
     "public": 0.98,
     "own": 0.985,
     "wiki": 0.98,
-    "everyday": 0.985,
-    "plain": 0.98,
+    "everyday": 0.98,
+    "plain": 0.975,
     "first": 0.99,
     "mixed": 0.98,
-    "daily": 0.96,
+    "daily": 0.955,
     "small": 0.975,
     "wider": 0.98,
     "owners": 0.97,
@@ -38,14 +38,14 @@ PRECISION = {
     "reference": 0.95,
     "asked": 0.99,
     "phrasebook": 0.98,
-    "idioms": 0.99,
+    "idioms": 0.985,
 }
 COVERAGE = {
     "dev": 0.84,
     "public": 0.82,
     "own": 0.64,
-    "wiki": 0.68,
-    "everyday": 0.46,
+    "wiki": 0.67,
+    "everyday": 0.44,
     "plain": 0.56,
     "first": 0.95,
     "mixed": 0.44,
@@ -67,7 +67,7 @@ COVERAGE = {
 }
 OFFERED = {
     "dev": 0.97,
-    "public": 0.96,
+    "public": 0.945,
     "own": 0.885,
     "wiki": 0.845,
     "everyday": 0.72,
@@ -96,7 +96,7 @@ REFUSED = {
     "own": 0.98,
     "wiki": 0.96,
     "everyday": 0.98,
-    "plain": 0.97,
+    "plain": 0.93,
     "first": 1.0,
     "mixed": 1.0,
     "daily": 1.0,
@@ -117,16 +117,13 @@ REFUSED = {
 }
 
 
-SAMPLED = frozenset(
-    {"own", "wider", "counters", "firms", "hobbies", "services", "operations", "lessons", "reference"}
-    | {"mixed", "small", "owners", "pastimes"}
-)
-"""Sets of many questions of which an ordinary run asks a third, spread over the tables."""
+WHOLE = frozenset({"dev", "first", "asked"})
+"""Sets that an ordinary run asks all of; of the others, of many questions, it asks a third, spread over the tables."""
 
 
 def asked_of(name: str) -> tuple[GoldQuestion, ...]:
     """Return the questions of a set that this run asks."""
-    return read_questions(f"{name}.jsonl")[:: 1 if THOROUGH or name not in SAMPLED else 3]
+    return read_questions(f"{name}.jsonl")[:: 1 if THOROUGH or name in WHOLE else 3]
 
 
 @pytest.fixture(scope="module", params=PRECISION)

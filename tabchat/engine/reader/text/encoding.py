@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHUNK: Final = 1 << 20
+_JUDGED: Final = 1 << 12
+"""Bytes of words that an eight-bit encoding is judged by."""
 REPLACEMENT: Final = "\ufffd"
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -130,21 +132,21 @@ def _eight_bit(sample: bytes) -> Encoding:
         return Encoding(codec=best, guessed=True)
     import charset_normalizer
 
-    found = charset_normalizer.from_bytes(words[: CHUNK // 16] or sample[: CHUNK // 16]).best()
+    found = charset_normalizer.from_bytes(words or sample[:_JUDGED]).best()
     codec = codecs.lookup(found.encoding).name if found else "cp1252"
     # Those of two bytes and more were looked for before.
     return Encoding(codec="cp1252" if codec.startswith("utf") else codec, guessed=True)
 
 
 def _foreign_words(sample: bytes) -> bytes:
-    """Return the words that hold a byte beyond ASCII, at most 64 KB of them."""
-    words = (word for word in sample.split() if not word.isascii())
+    """Return the words that hold a byte beyond ASCII, each once, at most 4 KB of them."""
     kept, size = [], 0
-    for word in words:
-        kept.append(word)
-        size += len(word)
-        if size > CHUNK // 16:
+    for word in dict.fromkeys(sample.split()):
+        if size > _JUDGED:
             break
+        if not word.isascii():
+            kept.append(word)
+            size += len(word)
     return b" ".join(kept)
 
 
