@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -82,6 +83,38 @@ _IRREGULAR: Final = {
 _SAME: Final = frozenset(
     {"news", "series", "species", "gas", "bus", "lens", "campus", "status", "bonus", "basis"}
 )
+_ADJECTIVES: Final = (
+    *("ий", "ій", "ый", "ой", "ые", "ие", "ая", "яя", "ое", "ее"),
+    *("ські", "зькі", "цькі", "льні", "ого", "их", "ых"),
+)
+_PREPOSITIONS: Final = frozenset(
+    {
+        *("at", "by", "for", "from", "in", "of", "on", "per", "to", "with"),
+        *(
+            "в",
+            "від",
+            "во",
+            "для",
+            "до",
+            "з",
+            "за",
+            "зі",
+            "из",
+            "із",
+            "на",
+            "о",
+            "об",
+            "от",
+            "по",
+            "про",
+            "с",
+            "со",
+            "у",
+        ),
+    }
+)
+_SEVERAL: Final = ("и", "ы", "і", "ї", "я", "е")
+"""Endings of Ukrainian and Russian nouns in the plural, or of a deed, where they open a name."""
 _SHORTEST: Final = 3
 
 
@@ -95,11 +128,22 @@ def row_nouns(source: str, keys: Iterable[str]) -> tuple[str, ...]:
 
     `keys` are the columns whose cells tell every two rows apart.
     """
-    named = [word for word in folded_words(_stem(source)) if _is_noun(word)]
+    words = folded_words(_stem(source))
+    # What stands behind a preposition says where or of what: `sales_by_region`, `квартири_на_продаж`.
+    parts = [list(part) for of, part in groupby(words, _PREPOSITIONS.__contains__) if not of]
+    named = next((nouns for part in parts if (nouns := list(filter(_is_noun, part)))), [])
     headed = [_head(folded_words(key)) for key in keys]
-    # The last word of a name is its head: `online_sales_2024` holds sales.
-    found = [*named[-1:], *(word for word in headed if word)]
+    found = [*_heads(named), *(word for word in headed if word)]
     return tuple(dict.fromkeys(singular(word) for word in found))
+
+
+def _heads(named: list[str]) -> list[str]:
+    """Return what the words of a name are about: the last of `online_sales`, in Cyrillic the first of `аварії_водогону`."""
+    first = next((word for word in named if not word.isascii() and not word.endswith(_ADJECTIVES)), "")
+    if first.endswith(_SEVERAL):
+        return [first]
+    # `гнізда` are several, `библиотека` is one; of `журнал відвідувань`, rows are the visits.
+    return [first, *named[-1:]] if first.endswith("а") else named[-1:]
 
 
 def singular(word: str) -> str:

@@ -127,11 +127,25 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for (concept, other), end, more in paths(lattice, at, tuple(COMPARED), 2, LinkKind.COLUMN):
             operator, second = COMPARED[concept.name], lattice.column(other)
             yield from against(operator, column, second, place, end, (*told, *more))
+    yield from _numbered(lattice, place)
     for concept in lattice.concepts(place, "times."):
         # `ordered twice`: as many rows.
         fields = {"operator": Operator.EQ, "values": (float(concept.name.removeprefix("times.")),)}
         told = (("bound.times", 1.0), ("bound.pending", 1.0))
         yield said(Kind.BOUND, place, concept.end, told, name="rows", **fields)
+
+
+def _numbered(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield the one row whose number stands behind a word for rows: `episode 17`, of a column `No`."""
+    codes = [column for column in lattice.vocabulary.columns if column.identifying and column.kept_unique]
+    for (rows,), at, told in paths(lattice, place, LinkKind.ROWS, 1) if codes else ():
+        starts = (at, *(sign.end for sign in lattice.concepts(at, "count") if rows.name == "noun"))
+        for number, end in (found for start in starts for found in lattice.numbers(start)):
+            plain = rows.name == "noun" and number.unit is None and not (number.percent or number.ordinal)
+            bound = Bound(Operator.EQ, (number,), end, ())
+            for column in codes if plain else ():
+                if not outside(column, (number.value,)):
+                    yield from compared(bound, column, place, end, (*told, ("rows.numbered", 1.0)))
 
 
 def pending(bound: Bound, start: int, end: int, features: Features, name: str = "") -> Item:

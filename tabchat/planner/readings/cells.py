@@ -9,7 +9,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.bounds import bound_items, denied
+from tabchat.planner.readings.bounds import bound_items, bounds_at, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop, paths
@@ -148,6 +148,8 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
             # `no price`, where some have none and some cost nothing: more likely what is not known.
             gaps = ("no.zero_beside_gaps", float(_has_gaps(lattice, column)))
             yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), link.column)
+    for (_, link), end, told in paths(lattice, place, ("had",), 2, LinkKind.COLUMN):
+        yield from _had(lattice, place, end, link, told)
     for (neighbour, cell), end, told in paths(lattice, place, ("neighbour.",), 2, LinkKind.CELL):
         # `which city comes after Lviv`: the row whose neighbour in the file holds a cell.
         column = lattice.column(cell)
@@ -158,6 +160,23 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
+
+
+def _had(lattice: Lattice, place: int, end: int, link: Link, told: Features) -> Iterator[Item]:
+    """Yield what is asked of rows that have something: `episodes with a sponsor`, `orders with a discount`."""
+    column = lattice.column(link)
+    behind = [at for at, _ in hop(lattice, end, 2)]
+    # `with a wait of at least 30 minutes` says how much of it.
+    bounded = any(lattice.has(at, "cmp.") or any(bounds_at(lattice, at)) for at in behind)
+    # What is written in cells is had by their rows; `with the minutes` asks to show them.
+    told_else = lattice.at(link.start, LinkKind.CELL) or "column.unit" in link.signs
+    if column.flag or link.name == "denied" or bounded or told_else:
+        return
+    if _has_gaps(lattice, column):
+        yield _missing(lattice, place, end, link, "present", (*told, ("had.column", 1.0)))
+    if column.measure and column.facts.low == 0:
+        some = Condition(column=column.name, operator=Operator.GT, values=(0,))
+        yield clause_said(place, end, some, (*told, ("had.some", 1.0)), link.column)
 
 
 _KNOWN: Final = ("missing", "present")

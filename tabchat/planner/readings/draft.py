@@ -30,6 +30,8 @@ SEVERAL: Final = 10
 """Rows or groups that a superlative in the plural asks for, where it has no number."""
 JUDGED: Final = frozenset({"top.best", "top.worst"})
 """Superlatives whose direction depends on what they are of."""
+SIZES: Final = frozenset({"super.max", "super.min"})
+"""Superlatives of an amount: no date is the smallest."""
 _RANGES: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 _OUTPUTS: Final = {
     **dict.fromkeys(("group_count", "ratio", "share"), Output.VALUE),

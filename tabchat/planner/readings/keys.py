@@ -70,9 +70,9 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
         # `which month …`, `month with the lowest …`: a key, when something is told of each.
         unit = _unit(lattice, concept)
         if unit is not None:
-            asked = place in lattice.behind("which")
+            asked, ranked = place in lattice.behind("which"), _is_ranked(lattice, place)
             told = (
-                ("key.asked_unit" if asked else "key.bare_unit", 1.0),
+                ("key.asked_unit" if asked else "key.ranked_unit" if ranked else "key.bare_unit", 1.0),
                 ("key.unit_of_column", float(_is_unit_of_column(lattice, concept))),
             )
             yield said(Kind.KEY, place, concept.end, told, name="bare", keys=(unit,))
@@ -86,6 +86,22 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if lattice.column(link).flag:
             key = Key(column=lattice.column(link).name)
             yield said(Kind.KEY, place, end, (*told, ("key.by", 1.0)), keys=(key,))
+
+
+def _is_ranked(lattice: Lattice, place: int) -> bool:
+    """Tell whether a superlative stands right before a place: the worst month."""
+    concepts = lattice.sentence.concepts
+    return any(one.end == place and one.name.startswith(("super.", "top.")) for one in concepts)
+
+
+def dated_key_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield calendar units of the date that is named before them: `joined each year`, `delivered per month`."""
+    for (link, by, unit), end, told in paths(lattice, place, LinkKind.COLUMN, _BY, 1, ("unit.",)):
+        column, key = lattice.column(link), _unit(lattice, unit)
+        if column.temporal and key is not None and key.unit is not None:
+            features = (*told, (f"key.{by.name}", 1.0), ("key.unit", 1.0), ("key.of_date", 1.0))
+            dated = Key(column=column.name, unit=key.unit)
+            yield said(Kind.KEY, place, end, features, name=by.name, keys=(dated,))
 
 
 def _is_unit_of_column(lattice: Lattice, unit: Link) -> bool:

@@ -206,8 +206,14 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def counted_rows(lattice: Lattice, place: int) -> list[Link]:
-    """Return the words for rows at a place that a number can be of; a word of the file's name is none."""
-    return [rows for rows in lattice.at(place, LinkKind.ROWS) if rows.name != "table"]
+    """Return the words for rows at a place that a number can be of; a word of the file's name is none.
+
+    Visits are no rows where a column of amounts is called so.
+    """
+    named = [column for link, column in lattice.columns(place) if "column.synonym" not in link.signs]
+    amounts = any(column.measure and column.additive for column in named)
+    others = {"table", "entity"} if amounts else {"table"}
+    return [rows for rows in lattice.at(place, LinkKind.ROWS) if rows.name not in others]
 
 
 def _distinct(lattice: Lattice, start: int, link: Link, column: TableColumn, features: Features) -> Item:

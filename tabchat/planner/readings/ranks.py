@@ -8,6 +8,7 @@ from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import NEARNESS
+from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.orders import DIRECTIONS, is_dimensioned
 from tabchat.planner.readings.phrases import (
@@ -134,9 +135,14 @@ class _Rank:
         return "max" if self.descending else "min"
 
     def _ordering(self, at: int) -> list[Link]:
-        """Return the columns that a superlative can be of: the biggest orders are not those of the highest `order_id`."""
+        """Return the columns that a superlative can be of: the biggest orders are not those of the highest `order_id`.
+
+        No date is the smallest.
+        """
         if self.concept.name in _TOPS:
-            return measured_columns(self.lattice, at)
+            found = measured_columns(self.lattice, at)
+            sized = self.concept.name in SIZES
+            return [link for link in found if not (sized and self.lattice.column(link).temporal)]
         return self.lattice.at(at, LinkKind.COLUMN)
 
     def _counts(self, count: int | None) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import told
+from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
@@ -235,7 +236,8 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
             yield Order(descending=effect.descending), frozenset(), features
         return
     columns = [draft.column(other) for other in draft.each(Kind.COLUMN)]
-    bare = [column for column in columns if (column.numeric and not _are_names(column)) or column.dated]
+    sized = effect.name in SIZES
+    bare = [one for one in columns if (one.numeric and not _are_names(one)) or (one.dated and not sized)]
     for column in bare[:2]:
         yield by(column, ("ranked.far", 1.0))
     if not bare and effect.measure is None and not (own is not None and own.numeric):

@@ -10,7 +10,7 @@ from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
-from tabchat.planner.readings.keys import key_items, mark_items
+from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items
 from tabchat.planner.readings.orders import order_items
 from tabchat.planner.readings.phrases import (
     column_items,
@@ -37,6 +37,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     counted_kind_items,
     amount_items,
     key_items,
+    dated_key_items,
     mark_items,
     bound_items,
     comparative_items,

@@ -59,7 +59,10 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
 def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) -> Iterator[Clause]:
     """Yield the clauses less those that what is computed of a derived column asks for anyway: that it can be computed."""
     whole: set[str | None] = set()
-    if intent.output is Output.VALUE and len({measure.column for measure in intent.measures}) == 1:
+    if (
+        intent.output in {Output.VALUE, Output.GROUPS}
+        and len({measure.column for measure in intent.measures}) == 1
+    ):
         whole = {measure.column for measure in intent.measures if measure.function != "count"}
     elif intent.output is Output.ROWS and intent.limit:
         whole = {order.column for order in intent.orders}
@@ -75,7 +78,9 @@ def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) 
 
 
 def _key(key: Key, vocabulary: Vocabulary) -> Key:
-    """Return the column of years for a year that no date tells, and that of dates for a day of it."""
+    """Return the column of years for a year that no date tells, that of dates for a day of it, and the first date unnamed."""
+    if key.unit is not None and vocabulary.dates and key.column == vocabulary.dates[0].name:
+        key = replace(key, column=None)
     if key == Key(unit="year") and not vocabulary.dates and vocabulary.year_columns:
         return Key(column=vocabulary.year_columns[0].name)
     if key == Key(unit="day") and vocabulary.dates and type(vocabulary.dates[0].facts.low) is dt.date:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import Operator
 from tabchat.planner.links.link import told
+from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,14 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
     within = [column for column in draft.measures if _reaches(column, effect)]
     if len(draft.measures) == 1:
         return [(draft.measures[0], (("bound.only_measure", 1.0),))]
-    ranked = enumerate((within or draft.measures)[:2])
-    return [(column, told({"bound.default": 1, "default.rank": rank})) for rank, column in ranked]
+    # Members over 60 are that old, whatever else is told of them.
+    aged = [column for column in within if column.measures("age")] if draft.places(Kind.ROWS) else []
+    likely = [*aged, *(column for column in within or draft.measures if column not in aged)][:2]
+    of_age = float(bool(aged))
+    return [
+        (column, told({"bound.default": 1, "default.rank": rank, "bound.of_age": of_age * (1 - rank)}))
+        for rank, column in enumerate(likely)
+    ]
 
 
 def _reaches(column: TableColumn, effect: Effect) -> bool:
