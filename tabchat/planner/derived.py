@@ -22,8 +22,10 @@ _LONGEST: Final = 3_660
 """Days between the first cells of two columns, beyond which one is no end of the other: a birthday and a visit."""
 
 
-DAYS: Final = "d"
-"""Unit of a derived column of days."""
+SPANS: Final = {"d": ("day", 86_400.0), "h": ("hour", 3_600.0)}
+"""Unit of a derived column of what lasts → its name and its seconds."""
+_BRIEF: Final = dt.timedelta(days=2)
+"""Distance between the first or the last moments of two columns up to which hours tell more than days."""
 _TOTALS: Final = frozenset(
     {"revenue", "amount", "total", "gross", "sales", "cost", "paid", "payment", "charged"}
 )
@@ -37,7 +39,7 @@ def with_derived(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) 
 
 
 def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
-    """Yield the days between two columns of dates, from the one that begins first."""
+    """Yield the days between two columns of dates, from the one that begins first; of moments, what they are apart exactly."""
     dates = [
         column for column in facts.columns if column.kind.is_temporal and column.kind is not ColumnKind.TIME
     ]
@@ -45,16 +47,30 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
         begun = _day(one.low), _day(other.low)
         if begun[0] is None or begun[1] is None or abs((begun[1] - begun[0]).days) > _LONGEST:
             continue
-        start, end = (one, other) if begun[0] <= begun[1] else (other, one)
+        start, end = (one, other) if _moment(one.low) <= _moment(other.low) else (other, one)
+        timed = start.kind is end.kind is ColumnKind.DATETIME
+        unit, formula = _lasting(start, end) if timed else ("d", _days(start, end))
         yield ColumnFacts(
             name=f"{start.name} → {end.name}",
-            kind=ColumnKind.INTEGER,
-            unit=DAYS,
+            kind=ColumnKind.NUMBER if timed else ColumnKind.INTEGER,
+            unit=unit,
             exact=False,
-            integral=True,
+            integral=not timed,
             operands=(start.name, end.name),
-            formula=write.call("days_between", write.name(start.name), write.name(end.name)),
+            formula=formula,
         )
+
+
+def _days(start: ColumnFacts, end: ColumnFacts) -> str:
+    return write.call("days_between", write.name(start.name), write.name(end.name))
+
+
+def _lasting(start: ColumnFacts, end: ColumnFacts) -> tuple[str, str]:
+    """Return the unit and the formula of the time between two moments: a ride of 40 minutes takes no calendar day."""
+    pairs = ((start.low, end.low), (start.high, end.high))
+    brief = all(abs(_moment(one) - _moment(other)) <= _BRIEF for one, other in pairs)
+    days = f"{write.name(end.name)} - {write.name(start.name)}"
+    return ("h", f"({days}) * 24") if brief else ("d", days)
 
 
 def _amounts(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) -> Iterator[ColumnFacts]:
@@ -72,6 +88,13 @@ def _amounts(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) -> I
             operands=(quantities[0], prices[0]),
             formula=f"{write.name(quantities[0])} * {write.name(prices[0])}",
         )
+
+
+def _moment(bound: object) -> dt.datetime:
+    """Return a bound of a column as a moment; those of no date are all the same."""
+    if isinstance(bound, dt.datetime):
+        return bound.replace(tzinfo=None)
+    return dt.datetime.combine(bound if isinstance(bound, dt.date) else dt.date.min, dt.time.min)
 
 
 def _day(bound: object) -> dt.date | None:

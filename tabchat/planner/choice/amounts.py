@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.derived import DAYS
+from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -128,6 +128,10 @@ def _counts_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
     if not counted or lattice.links(LinkKind.ROWS) or not lattice.vocabulary.measures:
         return False
     deeds = {place for place, skip in enumerate(lattice.skips) if skip in {Skip.VERB, Skip.DOING}}
+    # `how many applied in March`, of a column `applied_on`.
+    used, columns = used_columns(intent), lattice.vocabulary.columns
+    dates = [link for link in lattice.links(LinkKind.COLUMN) if columns[link.column].temporal]
+    deeds -= {link.start for link in dates if columns[link.column].name in used}
     return any(
         place in deeds and not lattice.has(place, "stop.light_verb") for place in lattice.behind("count")
     )
@@ -265,8 +269,14 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
         for found in lattice.links(LinkKind.COLUMN)
         if "column.span" in dict(found.features)
     }
-    days = "unit.day" in lattice.names
-    return not days and any(columns[name].facts.unit == DAYS for name in spans - said)
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    lasting = any(
+        # `the longest campaign`, and no longest-standing one.
+        one.name == "header.duration" or one.name.startswith("span.") or one.end in rows
+        for one in lattice.sentence.concepts
+        if one.name.startswith("span.") or one.name.endswith(".duration")
+    )
+    return not lasting and any(columns[name].facts.unit in SPANS for name in spans - said)
 
 
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

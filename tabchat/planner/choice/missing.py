@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.intent import Condition, Operator, Output, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
 
 if TYPE_CHECKING:
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
+
+
+_OWED: Final = frozenset({"debt", "fine", "fee"})
+"""Groups of columns of what is owed."""
 
 
 def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -73,11 +77,23 @@ def _surveys_what_rows_are_empty(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
+    """`which client owes most`, answered by all invoices, of a table that tells no debts but when each was paid."""
+    if "verb.debt" not in lattice.names or intent.output is Output.ROWS:
+        return False
+    used = (lattice.vocabulary.by_name.get(name) for name in used_columns(intent))
+    unpaid = any(
+        isinstance(clause, Condition) and clause.operator is Operator.MISSING for clause in intent.clauses
+    )
+    return not unpaid and not any(column is not None and _OWED & column.kinds for column in used)
+
+
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
     _misses_the_rows,
     _has_what_was_run_out_of,
     _surveys_what_rows_are_empty,
+    _owes_what_may_be_paid,
 )
 """Each tells whether a reading is doubtful."""

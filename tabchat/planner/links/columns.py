@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.derived import DAYS
+from tabchat.planner.derived import SPANS
 from tabchat.planner.links.units import (
     COUNTED,
     CURRENCIES,
@@ -47,7 +47,6 @@ _LASTING: Final = frozenset({"duration", "time", "days"})
 """Groups of headers of what lasts."""
 _COMING_TO: Final = frozenset({"revenue", "amount"})
 """Groups of headers of what rows come to."""
-_DAY: Final = 86_400.0
 """Seconds of a day."""
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
@@ -286,11 +285,18 @@ def column_of(
 
 def _derived(place: int, facts: ColumnFacts) -> TableColumn:
     """Return a column that no file has: named by what it is, not by the words of the headers that it is made of."""
-    if facts.unit != DAYS:
+    if facts.unit not in SPANS:
         return TableColumn(place=place, facts=facts, groups=_COMING_TO, kinds=_COMING_TO)
-    day = frozenset({"day"})
+    name, seconds = SPANS[facts.unit]
+    units = frozenset({name})
     return TableColumn(
-        place=place, facts=facts, groups=_LASTING, kinds=_LASTING, additive=False, units=day, seconds=_DAY
+        place=place,
+        facts=facts,
+        groups=_LASTING,
+        kinds=_LASTING,
+        additive=False,
+        units=units,
+        seconds=seconds,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.derived import DAYS
+from tabchat.planner.derived import SPANS
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
@@ -55,7 +55,7 @@ class Vocabulary:
     def amounts(self) -> Mapping[str, str]:
         """Price → the column that no file has of what a row comes to at it."""
         sums = (column.facts for column in self.columns if column.facts.operands)
-        return {facts.operands[-1]: facts.name for facts in sums if facts.unit != DAYS}
+        return {facts.operands[-1]: facts.name for facts in sums if facts.unit not in SPANS}
 
     @cached_property
     def texts(self) -> CellTexts:

@@ -159,14 +159,20 @@ def compared(bound: Bound, column: TableColumn, start: int, end: int, features: 
     """Yield a comparison of a column of numbers, those of the comparison in the column's unit."""
     if column.numeric:
         values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
-        beyond = outside(column, values)
+        beyond, fitting = outside(column, values), _fitting(column, bound)
+        if fitting == _MISFITS and (column.identifying or column.facts.operands):
+            # `rides over an hour` bounds no `ride_id`, `longer than 15 km` no days.
+            return
         if beyond and bound.operator in _ORDERED and "column.identifier" in dict(features):
             # `visits over 300` are no visits with an id over 300, where ids begin at 1000.
             return
         clause = Condition(column=column.name, operator=bound.operator, values=values)
         on_name = ("bound.on_name", float(not column.measure))
-        told = (*features, on_name, *_fitting(column, bound), *beyond, ("bound", 1.0))
+        told = (*features, on_name, *fitting, *beyond, ("bound", 1.0))
         yield clause_said(start, end, clause, told, column.place)
+
+
+_MISFITS: Final = (("bound.misfits", 1.0),)
 
 
 def _fitting(column: TableColumn, bound: Bound) -> Features:
@@ -176,7 +182,7 @@ def _fitting(column: TableColumn, bound: Bound) -> Features:
     ]
     if not measured:
         return ()
-    return (("bound.fits" if all(map(column.takes, measured)) else "bound.misfits", 1.0),)
+    return (("bound.fits", 1.0),) if all(map(column.takes, measured)) else _MISFITS
 
 
 def against(

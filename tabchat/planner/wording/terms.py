@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import MONTH_DAY, AnyOf, Measure, Operator, calendar_name
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.data_files import DataFiles
@@ -157,9 +158,11 @@ class Terms:
         said = self._part(condition.column, condition.part)
         if condition.other is not None:
             return self.say(condition.operator.value, c=said, v=self._part(condition.other, condition.part))
-        return self._compared(
-            said, condition.operator, [self._value(value, condition.part) for value in condition.values]
-        )
+        facts = self._facts.column(condition.column)
+        # No header says what the values of a derived column are in.
+        unit = f" {facts.unit}" if facts is not None and facts.operands and facts.unit in SPANS else ""
+        values = [self._value(value, condition.part) + unit for value in condition.values]
+        return self._compared(said, condition.operator, values)
 
     def _part(self, column: str, part: str | None) -> str:
         said = self.column(column)

@@ -94,6 +94,8 @@ _SECONDS: Final = {
 _SIGNS: Final = {"$": "usd", "€": "eur", "£": "gbp", "₴": "uah", "₽": "rub"}
 _UNITS: Final = ("span.", "currency.", "measure.", "unit.year", "unit.quarter", "unit.month")
 _COMPARED: Final = ("cmp.", "limit.", "than", "scale.more.", "post.")
+_FAMILIES: Final = ("cmp.", "limit.", "than", "scale.", "post.")
+"""Where to look for comparisons."""
 _GLUED: Final = re.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]+)")
 """`80km`, `25c`."""
 
@@ -161,8 +163,9 @@ def _alone(chart: Chart, place: int) -> Iterator[Quantity]:
             word=True,
         )
     article: Piece | None = next(iter(chart.at(place, "article")), None)
-    before = (piece for start in range(place) for test in _COMPARED for piece in chart.at(start, test))
-    if article is None and not any(piece.end == place for piece in before):
+    before = (piece for start in range(place) for test in _FAMILIES for piece in chart.at(start, test))
+    ends = {piece.end for piece in before if piece.kind.startswith(_COMPARED)}
+    if article is None and place not in ends:
         return
     for unit in _longest_units(chart, article.end if article is not None else place):
         if not unit.kind.startswith("currency."):

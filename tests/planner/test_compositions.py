@@ -1,0 +1,146 @@
+"""Constructions of everyday questions over small tables: each is answered as certain, as SQL over the same file answers it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+_START = dt.datetime.fromisoformat("2025-04-01T06:00:00")
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> dict[str, Path]:
+    return {
+        "podcast_episodes": _episodes(tmp_path),
+        "bike_rides": _rides(tmp_path),
+        "gym_members": _members(tmp_path),
+        "аварії_водогону": _accidents(tmp_path),
+    }
+
+
+def _episodes(folder: Path) -> Path:
+    guests = cycle(("Anna Kerr", "", "Ben Okafor", "Carla Diaz", ""))
+    sponsors, tips = cycle(("BrewBox", "", "LearnFast")), cycle((0, 0, 15, 40))
+    rows = [
+        f"{n},Talk {n},{next(guests)},{next(sponsors)},{dt.date(2023, 1, 5) + dt.timedelta(days=7 * n)},{20 + n * 7 % 70},{next(tips)}"
+        for n in range(1, 90)
+    ]
+    return table_of(folder, "podcast_episodes", "No,Title,Guest,Sponsor,Published,Length (min),Tips", rows)
+
+
+def _rides(folder: Path) -> Path:
+    rows = []
+    for n in range(120):
+        start = _START + dt.timedelta(minutes=n * 97)
+        end = start + dt.timedelta(minutes=5 + n * 13 % 110)
+        rows.append(f"{n + 1},{start},{end},{('classic', 'electric')[n % 2]},{n % 19}.5")
+    return table_of(folder, "bike_rides", "ride_id,started_at,ended_at,bike_type,distance_km", rows)
+
+
+def _members(folder: Path) -> Path:
+    rows = [
+        f"{1000 + n},Member {n},{dt.date(2021, 1, 1) + dt.timedelta(days=n * 11)},{(29, 45, 79)[n % 3]},{17 + n * 7 % 60}"
+        for n in range(130)
+    ]
+    return table_of(folder, "gym_members", "member_id,name,joined,monthly_fee,age", rows)
+
+
+def _accidents(folder: Path) -> Path:
+    streets, reasons = cycle(("Франка", "Польова", "Франка", "Гірська")), cycle(("мороз", "корозія", "брак"))
+    rows = [
+        f"{dt.date(2024, 1, 3) + dt.timedelta(days=3 * n)},{next(streets)},{next(reasons)},{n * 7 % 40}.5,{800 + n * 131 % 9000}"
+        for n in range(100)
+    ]
+    header = '"Дата","Вулиця","Причина","Час усунення, год","Витрати, грн"'
+    return table_of(folder, "аварії_водогону", header, rows)
+
+
+@pytest.mark.parametrize(
+    "table, question, sql",
+    [
+        ("podcast_episodes", "how many episodes have a sponsor", "select count(Sponsor) from t"),
+        ("podcast_episodes", "share of episodes with a guest", "select 100 * count(Guest) / count(*) from t"),
+        ("podcast_episodes", "how many episodes with tips", "select count(*) from t where Tips > 0"),
+        (
+            "podcast_episodes",
+            "how many episodes with a length over 60",
+            'select count(*) from t where "Length (min)" > 60',
+        ),
+        ("podcast_episodes", "tips of episode 17", "select Tips from t where No = 17"),
+        (
+            "gym_members",
+            "how many members joined each year",
+            "select year(joined) y, count(*) from t group by y order by y",
+        ),
+        ("gym_members", "how many members are over 60", "select count(*) from t where age > 60"),
+        (
+            "bike_rides",
+            "how many rides over an hour",
+            "select count(*) from t where ended_at - started_at > interval 1 hour",
+        ),
+        (
+            "bike_rides",
+            "average duration by bike type",
+            "select bike_type, avg(epoch(ended_at - started_at)) / 3600 from t group by 1 order by 1",
+        ),
+        (
+            "bike_rides",
+            "how many rides longer than 15 km",
+            "select count(*) from t where distance_km > 15",
+        ),
+        (
+            "аварії_водогону",
+            "на якій вулиці найбільше аварій",
+            "select Вулиця, count(*) n from t group by 1 order by n desc limit 1",
+        ),
+        (
+            "аварії_водогону",
+            "скільки аварій довші за добу",
+            'select count(*) from t where "Час усунення, год" > 24',
+        ),
+    ],
+)
+def test_it_is_answered_as_sql_answers_it(
+    asker: Asker, tables: dict[str, Path], table: str, question: str, sql: str
+) -> None:
+    path = tables[table]
+    found = asker.interpreter(path).read(question)
+    assert found.certain, [str(item.intent) for item in found.candidates[:2]]
+
+    rows = asker.answer(path, asker.call(path, found.candidates[0].intent)).rows
+    with duckdb.connect() as connection:
+        wanted = connection.execute(f"with t as (from read_csv('{path}')) {sql}").fetchall()
+    assert [_plain(row) for row in rows] == [_plain(row) for row in wanted]
+
+
+@pytest.mark.parametrize(
+    "question, column",
+    [("rides over an hour", "ride_id"), ("rides longer than 15 km", "started_at → ended_at")],
+)
+def test_a_unit_bounds_no_column_that_is_not_in_it(
+    asker: Asker, tables: dict[str, Path], question: str, column: str
+) -> None:
+    offered = asker.interpreter(tables["bike_rides"]).read(question).offered
+
+    assert not any(f"column='{column}'" in str(item.intent.clauses) for item in offered[:2])
+
+
+def test_no_date_is_the_smallest(asker: Asker, tables: dict[str, Path]) -> None:
+    offered = asker.interpreter(tables["gym_members"]).read("smallest joined member").offered
+
+    assert not any(order.column == "joined" for item in offered for order in item.intent.orders)
+
+
+def _plain(row: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(value if isinstance(value, str) else round(float(str(value)), 6) for value in row)
