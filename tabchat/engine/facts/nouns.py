@@ -140,6 +140,10 @@ def row_nouns(source: str, keys: Iterable[str]) -> tuple[str, ...]:
 def _heads(named: list[str]) -> list[str]:
     """Return what the words of a name are about: the last of `online_sales`, in Cyrillic the first of `аварії_водогону`."""
     first = next((word for word in named if not word.isascii() and not word.endswith(_ADJECTIVES)), "")
+    behind = named[named.index(first) + 1 :] if first else []
+    if first.endswith("і") and behind and behind[0].endswith(_SEVERAL):
+        # `народні_пісні` as well as `пісні_війни`: which of them is the adjective no ending tells.
+        return [behind[0], first]
     if first.endswith(_SEVERAL):
         return [first]
     # `гнізда` are several, `библиотека` is one; of `журнал відвідувань`, rows are the visits.
