@@ -66,6 +66,14 @@ def _accidents(folder: Path) -> Path:
     return table_of(folder, "аварії_водогону", header, rows)
 
 
+def _orders(folder: Path) -> Path:
+    rows = [
+        f"{n},{18 + n * 7 % 60},{5 + n * 11 % 395},{dt.date(2023, 1, 1) + dt.timedelta(days=n % 730)}"
+        for n in range(1, 2200)
+    ]
+    return table_of(folder, "orders", "order_id,customer_age,amount,ordered", rows)
+
+
 @pytest.mark.parametrize(
     "table, question, sql",
     [
@@ -134,6 +142,19 @@ def test_a_unit_bounds_no_column_that_is_not_in_it(
     offered = asker.interpreter(tables["bike_rides"]).read(question).offered
 
     assert not any(f"column='{column}'" in str(item.intent.clauses) for item in offered[:2])
+
+
+@pytest.mark.parametrize("question", ["orders 2024", "orders in 2024", "order 2024"])
+def test_a_year_behind_rows_is_no_number_of_one(asker: Asker, tmp_path: Path, question: str) -> None:
+    best = asker.interpreter(_orders(tmp_path)).read(question).candidates[0]
+
+    assert [period.start for period in best.intent.periods] == [dt.date(2024, 1, 1)]
+
+
+def test_what_is_no_person_has_no_age(asker: Asker, tmp_path: Path) -> None:
+    best = asker.interpreter(_orders(tmp_path)).read("orders over 50").candidates[0]
+
+    assert "customer_age" not in str(best.intent.clauses)
 
 
 def test_no_date_is_the_smallest(asker: Asker, tables: dict[str, Path]) -> None:

@@ -89,7 +89,8 @@ _ADJECTIVES: Final = (
 )
 _PREPOSITIONS: Final = frozenset(
     {
-        *("at", "by", "for", "from", "in", "of", "on", "per", "to", "with"),
+        # No particles: `walk_in_customers` are customers.
+        *("at", "by", "for", "from", "of", "per", "with"),
         *(
             "в",
             "від",

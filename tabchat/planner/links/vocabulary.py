@@ -101,6 +101,13 @@ class Vocabulary:
         return (*called, *sorted(named, key=acts, reverse=True))
 
     @cached_property
+    def holds_people(self) -> bool:
+        """Whether rows are called after persons: members, patients."""
+        roles = frozenset().union(*(lexicon.evidence.get("person", frozenset()) for lexicon in self.lexicons))
+        nouns = self.facts.row_nouns
+        return any(lexicon.alike(role, noun) for lexicon in self.lexicons for role in roles for noun in nouns)
+
+    @cached_property
     def places(self) -> tuple[TableColumn, ...]:
         """Columns of texts whose headers name places, in the order of the file."""
         roles = frozenset().union(*(lexicon.evidence.get("where", frozenset()) for lexicon in self.lexicons))

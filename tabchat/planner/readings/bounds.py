@@ -136,16 +136,20 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _numbered(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Yield the one row whose number stands behind a word for rows: `episode 17`, of a column `No`."""
+    """Yield the one row whose number stands right behind a word for rows: `episode 17`, of a column `No`.
+
+    `Orders 2024` are those of the year, where times are told and no header says what is numbered.
+    """
     codes = [column for column in lattice.vocabulary.columns if column.identifying and column.kept_unique]
-    for (rows,), at, told in paths(lattice, place, LinkKind.ROWS, 1) if codes else ():
-        starts = (at, *(sign.end for sign in lattice.concepts(at, "count") if rows.name == "noun"))
+    for rows in lattice.at(place, LinkKind.ROWS) if codes else ():
+        starts = (rows.end, *(sign.end for sign in lattice.concepts(rows.end, "count")))
         for number, end in (found for start in starts for found in lattice.numbers(start)):
-            plain = rows.name == "noun" and number.unit is None and not (number.percent or number.ordinal)
-            bound = Bound(Operator.EQ, (number,), end, ())
-            for column in codes if plain else ():
+            plain = number.unit is None and not (number.percent or number.ordinal)
+            named = rows.name == "noun" and plain and not lattice.at(end - 1, LinkKind.TIME)
+            bound = Bound(Operator.EQ, (number,), end)
+            for column in codes if named else ():
                 if not outside(column, (number.value,)):
-                    yield from compared(bound, column, place, end, (*told, ("rows.numbered", 1.0)))
+                    yield from compared(bound, column, place, end, (("rows.numbered", 1.0),))
 
 
 def pending(bound: Bound, start: int, end: int, features: Features, name: str = "") -> Item:

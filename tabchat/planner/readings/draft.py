@@ -264,7 +264,7 @@ class Draft:
         # Five dollars are no number of rows.
         of = Measure() if rows else measure
         plain = of != Measure() or all(quantity.unit is None for quantity in effect.quantities)
-        if of is not None and plain and measure is not None and (rows or effect.operator is not Operator.EQ):
+        if of is not None and plain and (rows or effect.operator is not Operator.EQ):
             measured = self.vocabulary.by_name.get(of.column or "")
             scaled = effect.values if measured is None else tuple(map(measured.in_unit, effect.quantities))
             having = Having(measure=of, operator=operator, values=scaled)

@@ -32,8 +32,9 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
     within = [column for column in draft.measures if _reaches(column, effect)]
     if len(draft.measures) == 1:
         return [(draft.measures[0], (("bound.only_measure", 1.0),))]
-    # Members over 60 are that old, whatever else is told of them.
-    aged = [column for column in within if column.measures("age")] if draft.places(Kind.ROWS) else []
+    # Members over 60 are that old, whatever else is told of them; orders over 60 are not.
+    people = draft.vocabulary.holds_people and bool(draft.places(Kind.ROWS))
+    aged = [column for column in within if people and column.measures("age")]
     likely = [*aged, *(column for column in within or draft.measures if column not in aged)][:2]
     of_age = float(bool(aged))
     return [

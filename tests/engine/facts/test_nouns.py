@@ -18,6 +18,7 @@ from tabchat.engine.facts.nouns import row_nouns, singular
         ("замовлення.csv", ["номер замовлення"], ("замовлення",)),
         ("Товары ЁЛКИ.csv", [], ("товары",)),
         ("sales_by_region.csv", [], ("sale",)),
+        ("walk_in_customers.csv", [], ("customer",)),
         ("list of visits.csv", [], ("visit",)),
         ("аварії_водогону.csv", [], ("аварії",)),
         ("квартири_на_продаж.csv", [], ("квартири",)),

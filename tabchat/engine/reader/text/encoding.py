@@ -139,7 +139,7 @@ def _eight_bit(sample: bytes) -> Encoding:
 
 
 def _foreign_words(sample: bytes) -> bytes:
-    """Return the words that hold a byte beyond ASCII, each once, at most 4 KB of them."""
+    """Return the words that hold a byte beyond ASCII, each once, some 4 KB of them and of a single one at most 16 KB."""
     kept, size = [], 0
     for word in dict.fromkeys(sample.split()):
         if size > _JUDGED:
@@ -147,7 +147,7 @@ def _foreign_words(sample: bytes) -> bytes:
         if not word.isascii():
             kept.append(word)
             size += len(word)
-    return b" ".join(kept)
+    return b" ".join(kept)[: 4 * _JUDGED]
 
 
 def _best_score(words: bytes, codec: str, alphabets: tuple[str, ...]) -> float:
