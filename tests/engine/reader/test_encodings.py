@@ -57,3 +57,7 @@ def test_the_hint_names_another_encoding(reader: Reader, encoding: str, other: s
         if "encoding" in n.message
     )
     assert note.hint == f"If letters look wrong, say which it is, such as --encoding {other}."
+
+
+def test_a_foreign_byte_far_behind_in_one_long_word_is_still_read() -> None:
+    assert detect(b"a" * 999_999 + b"\xe9", complete=True).codec == "cp1252"

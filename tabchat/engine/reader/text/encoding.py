@@ -134,8 +134,8 @@ def _eight_bit(sample: bytes) -> Encoding:
 
     found = charset_normalizer.from_bytes(words or sample[:_JUDGED]).best()
     codec = codecs.lookup(found.encoding).name if found else "cp1252"
-    # Those of two bytes and more were looked for before.
-    return Encoding(codec="cp1252" if codec.startswith("utf") else codec, guessed=True)
+    # Those of two bytes and more were looked for before; what is judged may lack the foreign byte of a long line.
+    return Encoding(codec="cp1252" if codec.startswith(("utf", "ascii")) else codec, guessed=True)
 
 
 def _foreign_words(sample: bytes) -> bytes:
