@@ -39,7 +39,7 @@ def with_derived(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) 
 
 
 def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
-    """Yield the days between two columns of dates, from the one that begins first; of moments, what they are apart exactly."""
+    """Yield the days between two columns of dates, from the start to the end; of moments, what they are apart exactly."""
     dates = [
         column for column in facts.columns if column.kind.is_temporal and column.kind is not ColumnKind.TIME
     ]
@@ -47,7 +47,10 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
         begun = _day(one.low), _day(other.low)
         if begun[0] is None or begun[1] is None or abs((begun[1] - begun[0]).days) > _LONGEST:
             continue
-        start, end = (one, other) if _moment(one.low) <= _moment(other.low) else (other, one)
+        ordered = _ordered(one, other, facts.row_count)
+        if ordered is None:
+            continue
+        start, end = ordered
         timed = start.kind is end.kind is ColumnKind.DATETIME
         unit, formula = _lasting(start, end) if timed else ("d", _days(start, end))
         yield ColumnFacts(
@@ -59,6 +62,25 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
             operands=(start.name, end.name),
             formula=formula,
         )
+
+
+def _ordered(
+    one: ColumnFacts, other: ColumnFacts, rows: int | None
+) -> tuple[ColumnFacts, ColumnFacts] | None:
+    """Return the start and the end of two columns; None where their bounds contradict one another and no gap explains it.
+
+    What is still open has no end, so the last start may lie behind the last end.
+    """
+    first, last = _apart(one.low, other.low), _apart(one.high, other.high)
+    start, end = (one, other) if (first or last) >= 0 else (other, one)
+    closed = end.filled is not None and end.filled == rows
+    return None if first * last < 0 and closed else (start, end)
+
+
+def _apart(one: object, other: object) -> int:
+    """Return 1 where the other moment is the later one, -1 where it is the earlier one, else 0."""
+    begun, ended = _moment(one), _moment(other)
+    return (ended > begun) - (ended < begun)
 
 
 def _days(start: ColumnFacts, end: ColumnFacts) -> str:

@@ -1,5 +1,6 @@
 """Days from one date to another, and what a quantity comes to at its price, are asked for like columns."""
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,32 @@ def test_dates_that_lie_years_apart_are_no_span(asker: Asker, tmp_path: Path) ->
     path.write_text("\n".join(["born,visited", *rows]), encoding="utf-8")
 
     assert _derived(asker, path) == []
+
+
+@pytest.mark.parametrize(
+    "first, last, found",
+    [
+        (9, 9, ["begun → ended"]),
+        # The first end lies before the first start, the last end behind the last start.
+        (-60, 9, []),
+        # What was begun last has not ended.
+        (9, None, ["begun → ended"]),
+    ],
+)
+def test_an_end_lies_behind_its_start(
+    asker: Asker, tmp_path: Path, first: int, last: int | None, found: list[str]
+) -> None:
+    start = dt.datetime(2024, 3, 1, 8, tzinfo=dt.UTC)
+    lasting = [first, *[20] * 28, last]
+    rows = []
+    for place, minutes in enumerate(lasting):
+        begun = start + dt.timedelta(hours=place)
+        ended = "" if minutes is None else f"{begun + dt.timedelta(minutes=minutes):%Y-%m-%d %H:%M}"
+        rows.append(f"{ended},{begun:%Y-%m-%d %H:%M}")
+    path = tmp_path / f"rides_{first}_{last}.csv"
+    path.write_text("\n".join(["ended,begun", *rows]), encoding="utf-8")
+
+    assert _derived(asker, path) == found
 
 
 def test_facts_that_have_nothing_to_derive_stay_what_they_are(asker: Asker, tmp_path: Path) -> None:

@@ -94,6 +94,20 @@ def test_minutes_are_not_compared_with_what_nothing_says_to_be_minutes(reader: I
     assert not any(doubt(reader.lattice("evenings waiting more than 5"), long) for doubt in LOSSES)
 
 
+@pytest.mark.parametrize("measured", ["5 km", "5 kg", "an hour", "5 minutes", "5 euros"])
+def test_a_number_in_a_unit_is_not_compared_with_what_is_in_another(
+    asker: Asker, tmp_path: Path, measured: str
+) -> None:
+    file = tmp_path / "rides.csv"
+    rows = [f"R{n},{n % 7}.5,{n}" for n in range(30)]
+    file.write_text("\n".join(["ride,fare_usd,distance_m", *rows]), encoding="utf-8")
+    lattice = asker.interpreter(file).lattice(f"how many rides over {measured}")
+    value = 1 if measured == "an hour" else 5
+    fare = Condition(column="fare_usd", operator=Operator.GT, values=(value,))
+
+    assert any(doubt(lattice, replace(COUNT, clauses=(fare,))) for doubt in LOSSES)
+
+
 def test_a_cell_that_a_header_is_called_like_may_be_the_column(reader: Interpreter) -> None:
     granted = Condition(column="status", operator=Operator.EQ, values=("granted",))
     lattice = reader.lattice("granted by host")

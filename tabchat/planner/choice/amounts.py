@@ -26,8 +26,6 @@ _PLACES: Final = frozenset({"rel.first", "rel.last", "edge.first", "edge.last"})
 _RANKS: Final = ("super.", "top.", "scale.", "asc", "desc", "agg.max", "agg.min", "count.", "sort")
 _ENTITIES: Final = frozenset({"entity", "stranger"})
 """Words that name things of a kind, as `product` does, whether or not rows are called so."""
-_YEARS: Final = range(1900, 2100)
-"""Numbers that are more likely years."""
 
 
 def _groups_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
@@ -176,19 +174,6 @@ def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
     return (intent.limit or 0) >= _MANY
 
 
-def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
-    """`visitors in 2023`, answered by the rows with 2023 visitors although the table tells times."""
-    vocabulary = lattice.vocabulary
-    clauses = [*intent.clauses, *(clause for measure in intent.measures for clause in measure.part)]
-    return bool(vocabulary.dates or vocabulary.year_columns) and any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.EQ
-        and vocabulary.by_name[clause.column].measure
-        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
-        for clause in clauses
-    )
-
-
 def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
     """`orders dearer than 10000`, answered by one of two prices; `the oldest listing`, by when the house was built, not listed."""
     dimensions = lattice.dimensions("scale.most.", "scale.more.")
@@ -293,7 +278,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_for_a_price,
     _counts_two_things_together,
     _limits_to_thousands,
-    _compares_with_a_year,
     _chooses_among_equals,
     _ages_by_another_date,
     _ranks_by_places,

@@ -31,6 +31,8 @@ _TELLING: Final = frozenset({"which", "list"})
 """Words before an `about` that says of what, not about how much: `what about 2024`."""
 _FROM_TO: Final = frozenset({Output.COMPARISON, Output.CHANGE})
 """What `from March to April` may ask for."""
+_YEARS: Final = range(1900, 2100)
+"""Numbers that are more likely years."""
 _BEYOND: Final = 1_000
 """Times the greatest cell above which a bound is in another scale."""
 
@@ -166,6 +168,19 @@ def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
     )
 
 
+def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
+    """`visitors in 2023`, answered by the rows with 2023 visitors although the table tells times."""
+    vocabulary = lattice.vocabulary
+    clauses = [*intent.clauses, *(clause for measure in intent.measures for clause in measure.part)]
+    return bool(vocabulary.dates or vocabulary.year_columns) and any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.EQ
+        and vocabulary.by_name[clause.column].measure
+        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
+        for clause in clauses
+    )
+
+
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _bounds_what_rows_are_called_after,
@@ -176,5 +191,6 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _may_open_a_day,
     _reads_another_word_for_a_month,
     _is_exact_about_a_time,
+    _compares_with_a_year,
 )
 """Each tells whether a reading is doubtful."""

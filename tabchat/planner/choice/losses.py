@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.link import Link
+    from tabchat.planner.words.sentence import Quantity
 
 _KIN: Final = 5
 """Letters that two words share at their beginning when they are of one root."""
@@ -111,22 +113,23 @@ def _compares(lattice: Lattice) -> bool:
 
 
 def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether nothing says what a column is measured in: `waited more than 5 minutes`, compared with a column of any unit."""
+    """Tell whether a number is compared with a column of another unit, or of none: `rides over 5 km`, by their fare."""
     columns = lattice.vocabulary.by_name
-    for link in _numbers(lattice):
-        quantity = link.quantity
-        if quantity is None or quantity.seconds is None:
-            continue
-        if any(
-            clause.operator in _BOUNDS
-            and clause.part is None
-            and columns[clause.column].measure
-            and columns[clause.column].seconds is None
-            and quantity.value in clause.values
-            for clause in all_conditions(intent)
-        ):
-            return True
-    return False
+    said = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
+    return any(
+        quantity.value in clause.values and _is_misfit(columns[clause.column], quantity)
+        for clause in all_conditions(intent)
+        if clause.operator in _BOUNDS and clause.part is None and columns[clause.column].measure
+        for quantity in said
+    )
+
+
+def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
+    """Tell whether a number is in a unit that its column is not known to be in; what says no unit may be in any but of time."""
+    if quantity.seconds is not None:
+        return column.seconds is None
+    known = bool(column.monetary or column.units or column.seconds)
+    return quantity.unit is not None and known and not column.takes(quantity)
 
 
 def _shared(one: str, other: str) -> int:

@@ -13,8 +13,10 @@ from tabchat.planner.links.units import (
     CURRENCY_SIGNS,
     DIMENSIONED,
     KINDRED,
+    MONEY,
     dimensions_of,
     factor_of,
+    meanings_of,
     scale_of,
     seconds_of,
     units_of,
@@ -32,28 +34,19 @@ if TYPE_CHECKING:
     from tabchat.planner.words import Lexicon, Quantity
 
 _NEAR_UNIQUE: Final = 0.9
-MONEY: Final = (
-    *("revenue", "amount", "total", "gross", "sales", "price", "cost", "budget", "salary", "profit"),
-    *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
-)
-"""Groups of headers of money, by how likely `how much money` means them."""
 _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
 _EVENTS: Final = frozenset({"built", "founded", "published", "released"})
 """Groups of headers for what happened in a year."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
-_HUNDRED: Final = 100
 _LASTING: Final = frozenset({"duration", "time", "days"})
 """Groups of headers of what lasts."""
 _COMING_TO: Final = frozenset({"revenue", "amount"})
 """Groups of headers of what rows come to."""
-"""Seconds of a day."""
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 LOOKED_AT: Final = 8
 """Texts by which it is told what those of a column are."""
-RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
-"""Words of headers whose smallest number is the highest."""
 _NUMBER_SIGNS: Final = frozenset("№#")
 """Signs of a header whose numbers are names."""
 
@@ -167,12 +160,12 @@ class TableColumn:
         """Tell whether a number with a unit can be one of this column's."""
         if quantity.seconds is not None:
             return self.seconds is not None
-        unit = quantity.unit
-        if unit is None:
+        if quantity.unit is None:
             return False
-        if unit in CURRENCIES:
-            return self.monetary
-        return unit in self.units or factor_of(unit, self.units) is not None
+        meant = meanings_of(quantity.unit)
+        if self.monetary and not CURRENCIES.isdisjoint(meant):
+            return not self.currencies or not self.currencies.isdisjoint(meant)
+        return not self.units.isdisjoint(meant) or factor_of(quantity.unit, self.units) is not None
 
     def in_unit(self, quantity: Quantity) -> float:
         """Return a number in the unit and the scale of the column: 90 for `an hour and a half` over minutes."""
@@ -182,7 +175,7 @@ class TableColumn:
         elif quantity.unit is not None and (factor := factor_of(quantity.unit, self.units)) is not None:
             value *= factor
         elif quantity.percent and self.parts:
-            value /= _HUNDRED
+            value /= 100
         high = self.facts.high
         beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
         if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
@@ -201,8 +194,13 @@ class TableColumn:
     @property
     def monetary(self) -> bool:
         """Whether its numbers are money, by its header or its unit."""
-        named = CURRENCIES & self.units or CURRENCY_SIGNS & set(self.name)
-        return self.measure and bool(named or set(MONEY) & self.kinds)
+        return self.measure and bool(self.currencies or set(MONEY) & self.kinds)
+
+    @property
+    def currencies(self) -> frozenset[str]:
+        """The currencies that its header or its cells tell."""
+        signs = CURRENCY_SIGNS.keys() & {*self.name, self.facts.unit}
+        return CURRENCIES & self.units | {CURRENCY_SIGNS[sign] for sign in signs}
 
     @property
     def flag(self) -> bool:
@@ -225,9 +223,7 @@ def column_of(
     heavy = [
         position
         for position, word in enumerate(words)
-        if word not in stock.joining
-        and (position == 0 or word not in stock.units)
-        and not (position and word.isdigit())
+        if word not in stock.joining and not (position and (word in stock.units or word.isdigit()))
     ]
     unnamed = [position for position in heavy if words[position] not in stock.naming]
     core = frozenset(unnamed or heavy or range(len(words)))
@@ -239,7 +235,6 @@ def column_of(
         or bool(_NUMBER_SIGNS & set(facts.name))
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )
-    percent = facts.unit == "%"
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[place] for place in core] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
@@ -247,7 +242,7 @@ def column_of(
     kinds |= {"total"} if "total" in single else set()
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
     tallied = facts.kind.is_numeric and bool(COUNTED & set(words))
-    if tallied and not (CURRENCIES & units or CURRENCY_SIGNS & set(facts.name)):
+    if tallied and not (CURRENCIES & units or CURRENCY_SIGNS.keys() & set(facts.name)):
         # `Tickets sold` are tickets.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY} | {"quantity"}
     if facts.kind.is_numeric and not facts.years:
@@ -266,15 +261,14 @@ def column_of(
         facts=facts,
         words=words,
         core=core,
-        unit_words=frozenset(
-            position for position, word in enumerate(words) if position and word in stock.units
-        )
-        - core,
+        unit_words=frozenset(at for at, word in enumerate(words) if at and word in stock.units) - core,
         groups=frozenset(groups),
         kinds=frozenset(kinds),
         synonyms=() if context is None else context.synonyms_of(facts.name),
         identifying=identifying,
-        additive=not (percent or facts.years or identifying or (set(words) - timed) & stock.nonadditive),
+        additive=not (
+            facts.unit == "%" or facts.years or identifying or (set(words) - timed) & stock.nonadditive
+        ),
         yes_no=yes_no_of(facts),
         kept_unique=_is_unique(facts, table.row_count),
         seconds=seconds,

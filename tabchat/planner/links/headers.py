@@ -7,8 +7,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.link import Link, LinkKind, told
+from tabchat.planner.links.units import MONEY
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -14,8 +15,17 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.words import Lexicon
 
-CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
-CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
+CURRENCY_SIGNS: Final = {"$": "usd", "£": "gbp", "€": "eur", "₽": "rub", "₴": "uah"}
+CURRENCIES: Final = frozenset(CURRENCY_SIGNS.values())
+MONEY: Final = (
+    *("revenue", "amount", "total", "gross", "sales", "price", "cost", "budget", "salary", "profit"),
+    *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
+)
+"""Groups of headers of money, by how likely `how much money` means them."""
+RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
+"""Words of headers whose smallest number is the highest."""
+_AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}
+"""Units of a question that are several ones."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
 _NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
 COUNTED: Final = frozenset(
@@ -115,12 +125,17 @@ class Stock:
         return {name.removeprefix(family) for name in concepts if name.startswith(family)}
 
 
+def meanings_of(unit: str) -> tuple[str, ...]:
+    """Return the units that one of a question can be: pounds are money and a weight."""
+    return _AMBIGUOUS.get(unit, (unit,))
+
+
 def factor_of(unit: str, units: Collection[str]) -> float | None:
     """Return what a number in `unit` is multiplied by to be in one of `units`; None for another kind."""
-    for own in units:
+    for one, own in product(meanings_of(unit), units):
         for sizes in _SIZES:
-            if unit in sizes and own in sizes:
-                return sizes[unit] / sizes[own]
+            if one in sizes and own in sizes:
+                return sizes[one] / sizes[own]
     return None
 
 

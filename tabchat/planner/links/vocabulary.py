@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.derived import SPANS
 from tabchat.planner.links.cell_texts import CellTexts
-from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
+from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.units import Stock
+from tabchat.planner.links.units import MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure
-from tabchat.planner.links.columns import MONEY
+from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import counted_rows
 

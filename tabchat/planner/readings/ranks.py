@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
-from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.units import NEARNESS
+from tabchat.planner.links.units import NEARNESS, RANKS
 from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.orders import DIRECTIONS, is_dimensioned

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
-from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import told
+from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind
 
