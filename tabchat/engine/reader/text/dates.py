@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.named_months import named_date, named_pattern
+from tabchat.engine.reader.text.zones import ANY, UTC, ZONE
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -21,13 +22,12 @@ _MONTHS: Final = {name.lower(): number for number, name in enumerate(_LONG.split
 }
 _CLOCK: Final = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?"
 _CLOCK_12: Final = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})? [AaPp][Mm]"
-_ZONE: Final = r"Z|[+-][0-9]{2}:?[0-9]{2}|[+-][0-9]{2}"
 _CELL: Final = re.compile(
     r"(?:(?P<y>[0-9]{4})(?P<s>[-/.])(?P<m>[0-9]{1,2})(?P=s)(?P<d>[0-9]{1,2})"
     r"|(?P<a>[0-9]{1,2})(?P<t>[-/.])(?P<b>[0-9]{1,2})(?P=t)(?P<z>[0-9]{4}|[0-9]{2})"
     rf"|(?P<e>[0-9]{{1,2}})(?P<u>[ -])(?P<n>{_LONG}|{_SHORT})(?P=u)(?P<f>[0-9]{{4}}|[0-9]{{2}})"
     rf"|(?P<o>{_LONG}|{_SHORT}) (?P<g>[0-9]{{1,2}})(?P<c>,?) (?P<h>[0-9]{{4}}))?"
-    rf"(?:(?P<gap>[T ]|, |^)(?:(?P<clock12>{_CLOCK_12})|(?P<clock>{_CLOCK})(?P<zone>{_ZONE})?))?",
+    rf"(?:(?P<gap>[T ]|, |^)(?:(?P<clock12>{_CLOCK_12})|(?P<clock>{_CLOCK})(?P<zone>{ZONE})?))?",
     re.IGNORECASE,
 )
 _ISO: Final = "[0-9]{4}\\-[0-9]{1,2}\\-[0-9]{1,2}"
@@ -56,7 +56,7 @@ class DateShape:
         """Regular expression of a whole cell."""
         clock = {"": "", "24": _CLOCK, "12": _CLOCK_12}[self.clock]
         gap = "(?:[T ]|, )" if self.pattern and clock else ""
-        zone = f"(?:{_ZONE})" if self.zone == "any" else re.escape(self.zone)
+        zone = f"(?:{ZONE})" if self.zone == ANY else re.escape(self.zone)
         return f"{self.pattern}{gap}{clock}{zone}"
 
     @property
@@ -122,13 +122,13 @@ def guess_dates(
     orders = _orders(spellings, order, dict(hints))
     if orders is None or not all(_valid(s, orders) for s in spellings):
         return None
-    zone = "any" if len(zones) > 1 else next(iter(zones))
+    zone = ANY if len(zones) > 1 else next(iter(zones))
     shapes = {_shape(s, orders, zone): None for s in spellings}
     return DateGuess(
         kind=ColumnKind.DATETIME if True in clocks else ColumnKind.DATE,
         shapes=tuple(shapes),
-        utc=zone == "any",
-        offset=zone if zone not in {"any", "Z"} else "",
+        utc=zone == ANY,
+        offset=zone if zone not in {ANY, UTC} else "",
         open_order=next((o for o, settled in orders.values() if not settled), None),
         settled=tuple((sep, o) for sep, (o, settled) in orders.items() if settled),
     )

@@ -29,6 +29,7 @@ from tabchat.engine.reader.text.plans import KIND_NAMES
 from tabchat.engine.reader.text.remarks import remark_notes
 from tabchat.engine.reader.text.settle import settle
 from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
+from tabchat.engine.reader.text.zones import in_one_zone
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
 from tabchat.record import record
@@ -299,7 +300,7 @@ def judge_columns(
             guesses[i] = planned(i, settled)
     if len(marks) == 1 or options.decimal:
         guesses = [replace(guess, decimal_open=False) for guess in guesses]
-    return settled, tuple(guesses)
+    return settled, in_one_zone(guesses)
 
 
 def forced_kinds(names: Sequence[str], options: ReadOptions) -> dict[int, ColumnKind]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.named_months import named_day
+from tabchat.engine.reader.text.zones import ANY, ZONE
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -35,9 +37,8 @@ def _of_kind(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp
 def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
     if not shape.pattern:
         return _clock(shape, content)
-    if shape.zone == "any":
-        moment = nodes.try_cast(content, "TIMESTAMPTZ")
-        return nodes.call("timezone", "UTC", moment)
+    if shape.zone == ANY:
+        return _utc(plan, shape, content)
     # A cell that is nothing but the date needs no part of it found.
     is_whole = shape.cell_pattern == shape.pattern and not shape.named
     text = content if is_whole else nodes.call("regexp_extract", content, f"^{shape.pattern}")
@@ -46,6 +47,17 @@ def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.
     if not shape.clock:
         return nodes.cast(day, plan.sql_type)
     return exp.Add(this=day, expression=_clock(shape, content))
+
+
+def _utc(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
+    """Return the moment in UTC; the engine reads offsets behind dates that begin with the year alone."""
+    written = content
+    if not shape.date_format.startswith("%Y"):
+        local = nodes.call(
+            "strftime", _moment(plan, replace(shape, zone=""), content), "%Y-%m-%d %H:%M:%S.%f"
+        )
+        written = nodes.call("concat", local, nodes.call("regexp_extract", content, f"({ZONE})$"))
+    return nodes.call("timezone", "UTC", nodes.try_cast(written, "TIMESTAMPTZ"))
 
 
 def _clock(shape: DateShape, content: exp.Expression) -> exp.Expression:

@@ -212,9 +212,10 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             hint=f"If they mean a missing value: --null-words '{guess.doubtful}'.",
         )
     if plan.utc:
+        why = f"are written in the offset {guess.offset}" if guess.offset else "have different offsets"
         yield LoadNote(
             action="inferred",
-            message=f"Times of {name!r} have different offsets and were brought to UTC.",
+            message=f"Times of {name!r} {why} and were brought to UTC.",
             column=name,
         )
     elif guess.offset:

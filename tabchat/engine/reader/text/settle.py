@@ -15,6 +15,7 @@ from tabchat.engine.reader.text import conversion
 from tabchat.engine.reader.text.infer import Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import FLAG, find, misfit_examples, noted_bits, noted_cells
 from tabchat.engine.reader.text.trusted import refuted_columns, trusted_of
+from tabchat.engine.reader.text.zones import in_one_zone
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -95,6 +96,7 @@ def settle(
             widened[column] = Counter(examples) + widened[column]
             again = infer(widened[column], replace(conventions, dates_only=failed.typed), refused)
             current[column] = replace(again, plan=replace(again.plan, plain=False))
+        current = list(in_one_zone(current))
     plans_noted = {i: current[i].plan for i in noted.columns}
     return Settled(
         guesses=tuple(current),
