@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tabchat.planner.derived import with_derived
+from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output
+from tabchat.planner.plan import Unplannable
 from tests.planner.asking import Asker
 
 
@@ -93,3 +95,26 @@ def test_a_span_of_days_is_computed_like_a_column(
 
     (wanted,) = duckdb.connect().execute(f"select {sql} from read_csv_auto('{path}')").fetchall()[0]
     assert wanted in [float(str(value)) for value in answers]
+
+
+@pytest.mark.parametrize("output", list(Output))
+@pytest.mark.parametrize("name", ["borrowed → returned", "quantity × price"])
+@pytest.mark.parametrize("operator", [None, Operator.PRESENT, Operator.GT])
+def test_what_can_be_planned_of_a_derived_column_runs(
+    asker: Asker, tmp_path: Path, output: Output, name: str, operator: Operator | None
+) -> None:
+    path = _loans(tmp_path)
+    asker.open(path)
+    values = (3,) if operator is Operator.GT else ()
+    intent = Intent(
+        output=output,
+        columns=(name,),
+        measures=(Measure(),) if output is Output.VALUE else (),
+        clauses=() if operator is None else (Condition(column=name, operator=operator, values=values),),
+    )
+
+    try:
+        call = asker.call(path, intent)
+    except Unplannable:
+        return
+    assert asker.answer(path, call).columns

@@ -126,10 +126,13 @@ def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
 
 def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
     """Tell whether a number is in a unit that its column is not known to be in; what says no unit may be in any but of time."""
+    if column.takes(quantity):
+        # `over 3 days`, taken for 3 of a column in hours.
+        return column.in_unit(quantity) != quantity.value
     if quantity.seconds is not None:
         return column.seconds is None
     known = bool(column.monetary or column.units or column.seconds)
-    return quantity.unit is not None and known and not column.takes(quantity)
+    return quantity.unit is not None and known
 
 
 def _shared(one: str, other: str) -> int:

@@ -39,7 +39,7 @@ _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 _EVENTS: Final = frozenset({"built", "founded", "published", "released"})
 """Groups of headers for what happened in a year."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
-_LASTING: Final = frozenset({"duration", "time", "days"})
+_LASTING: Final = frozenset({"duration", "time", "days", "hours"})
 """Groups of headers of what lasts."""
 _COMING_TO: Final = frozenset({"revenue", "amount"})
 """Groups of headers of what rows come to."""

@@ -63,12 +63,13 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         for start in range(len(hits))
         for match in (*_named(start, hits, joins, vocabulary), *index.phrased(start, sentence.words))
     ]
-    functions = {(found.start, found.end) for found in sentence.concepts if found.name.startswith("agg.")}
-    # `sum` asks for one rather than for what a quantity comes to.
+    # `sum` asks for one rather than for what a quantity comes to, and `3 days` are no time between two dates.
+    others = {(found.start, found.end) for found in sentence.concepts if found.name.startswith("agg.")}
+    others |= {(found.end - 1, found.end) for found in sentence.quantities if found.unit is not None}
     matches += (
         match
         for match in index.meant(sentence.concepts)
-        if not match.column.facts.operands or (match.start, match.end) not in functions
+        if not match.column.facts.operands or (match.start, match.end) not in others
     )
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     best: dict[tuple[int, int], dict[int, _Match]] = defaultdict(dict)

@@ -35,6 +35,8 @@ _WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
     Output.HEAD: ("groups", "head"),
 }
 """The module and the function that write the plan of each output: no other is loaded."""
+_STORED: Final = frozenset({Output.HEAD, Output.MISSING, Output.ODDITIES})
+"""Outputs that are of cells as the file has them."""
 
 
 def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
@@ -42,7 +44,11 @@ def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
 
     Looks at no data. Raises `Unplannable` when the table cannot give what is asked for.
     """
-    return _writer(intent.output)(intent, Columns(facts))
+    columns = Columns(facts)
+    for name in intent.columns if intent.output in _STORED else ():
+        if columns.find(name).operands:
+            raise Unplannable(f"the file has no cells of {name}")
+    return _writer(intent.output)(intent, columns)
 
 
 @cache

@@ -13,7 +13,7 @@ from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.expressions import Unplannable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
 
@@ -97,11 +97,15 @@ class Columns:
         """Tell whether some texts of a column have footnote marks behind them."""
         return column.kind is ColumnKind.TEXT and any(map(is_marked, column.texts))
 
-    def formulas(self, used: Iterable[str]) -> dict[str, str]:
-        """Return what makes the columns that a plan computes with, under their own names, of their cells."""
-        wanted = frozenset(used)
+    def formulas(self, used: Collection[str], shown: Collection[str] = ()) -> dict[str, str]:
+        """Return what makes the columns that a plan computes with, under their own names, of their cells.
+
+        What is only `shown` is made where the file has no such column, or stays as the file writes it.
+        """
         found = {
-            column.name: self._formula(column) for column in self._facts.columns if column.name in wanted
+            column.name: self._formula(column)
+            for column in self._facts.columns
+            if column.name in used or (column.operands and column.name in shown)
         }
         return {name: formula for name, formula in found.items() if formula is not None}
 
