@@ -26,6 +26,7 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         "bike_rides": _rides(tmp_path),
         "gym_members": _members(tmp_path),
         "аварії_водогону": _accidents(tmp_path),
+        "відгуки": _reviews(tmp_path),
     }
 
 
@@ -66,6 +67,15 @@ def _accidents(folder: Path) -> Path:
     return table_of(folder, "аварії_водогону", header, rows)
 
 
+def _reviews(folder: Path) -> Path:
+    shops, notes = cycle(("Аптека №5", "Аптека №15", "Аптека на Подолі")), cycle(("", "довго", "зручно", ""))
+    rows = [
+        f"{next(shops)},{n % 5 + 1},{next(notes)},{_START + dt.timedelta(hours=7 * n)},{_START + dt.timedelta(hours=8 * n + 1)}"
+        for n in range(70)
+    ]
+    return table_of(folder, "відгуки", "Аптека,Оцінка,Коментар,Надійшов,Закритий", rows)
+
+
 def _orders(folder: Path) -> Path:
     rows = [
         f"{n},{18 + n * 7 % 60},{5 + n * 11 % 395},{dt.date(2023, 1, 1) + dt.timedelta(days=n % 730)}"
@@ -101,6 +111,22 @@ def _orders(folder: Path) -> Path:
             "bike_rides",
             "average duration by bike type",
             "select bike_type, avg(epoch(ended_at - started_at)) / 3600 from t group by 1 order by 1",
+        ),
+        (
+            "відгуки",
+            "скільки відгуків про Аптеку №5",
+            "select count(*) from t where Аптека = 'Аптека №5'",
+        ),
+        (
+            "відгуки",
+            "середня оцінка в Аптеці номер 15",
+            "select avg(Оцінка) from t where Аптека = 'Аптека №15'",
+        ),
+        ("відгуки", "скільки відгуків мають коментар", "select count(Коментар) from t"),
+        (
+            "відгуки",
+            "скільки відгуків довші за 2 доби",
+            "select count(*) from t where Закритий - Надійшов > interval 48 hour",
         ),
         (
             "bike_rides",

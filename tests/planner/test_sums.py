@@ -118,3 +118,27 @@ def test_prices_are_not_added_up_where_what_rows_come_to_may_be_meant(asker: Ask
     assert not found.certain
     summed = [reading.intent.measures[0].column for reading in found.offered]
     assert {"price", "quantity × price"} <= set(summed)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how much did we spend in March",
+        "which month did I spend the most",
+        "which payee got the most money",
+        "did I spend more on rent or food",
+        "balance at the end of February",
+    ],
+)
+def test_what_goes_both_ways_and_what_there_is_at_a_time_are_not_added_up(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    payees = (("Landlord", "rent", -950), ("Market", "food", -42), ("Employer", "pay", 2900))
+    rows = [
+        f"2025-{1 + n // 20:02d}-{1 + n % 20:02d},{payee},{kind},{amount - n % 7},{9000 + n * 11}"
+        for n, (payee, kind, amount) in enumerate(payees * 20)
+    ]
+    bank = table_of(tmp_path, "bank", "date,payee,category,amount,balance", rows)
+
+    assert not asker.interpreter(bank).read(question).certain
+    assert asker.interpreter(bank).read("total amount by payee").certain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _PIECES: Final = frozenset({"stock", "quantity"})
+_LEVELS: Final = frozenset({"balance", "stock"})
+"""Groups of headers of what there is at a time, which no two times have together."""
+_PAYING: Final = frozenset({"verb.cost", "header.cost", "verb.salary", "money"})
+"""Words for what was paid or earned."""
 _PRICED: Final = frozenset({"price", "cost"})
 _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
 """Endings of several things behind a number, in English, Ukrainian and Russian."""
@@ -134,9 +138,45 @@ def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_both_ways_for_one(lattice: Lattice, intent: Intent) -> bool:
+    """`which month did I spend the most`, answered by amounts of which some are above zero and some below."""
+    if _PAYING.isdisjoint(lattice.names):
+        return False
+    named = {link.column for link in lattice.links(LinkKind.COLUMN) if "column.synonym" not in link.signs}
+    columns = lattice.vocabulary.by_name
+    return any(
+        column.place not in named and "profit" not in column.groups and _is_signed(column)
+        for column in (columns[name] for name in used_columns(intent))
+    )
+
+
+def _is_signed(column: TableColumn) -> bool:
+    low, high = column.facts.low, column.facts.high
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return False
+    return column.measure and low < 0 < high
+
+
+def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether several levels are added up: `the balance at the end of June`, answered by those of several days."""
+    vocabulary = lattice.vocabulary
+    return (
+        bool(vocabulary.dates)
+        and _SUMMING.isdisjoint(lattice.names)
+        and any(
+            measure.function == "sum"
+            and measure.column is not None
+            and not _LEVELS.isdisjoint(vocabulary.by_name[measure.column].groups)
+            for measure in intent.measures
+        )
+    )
+
+
 PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_sums_for_expenses,
     _sums_prices,
+    _takes_both_ways_for_one,
+    _adds_levels,
     _shows_rows_for_an_amount,
     _tells_how_many_for_a_worth,
     _adds_what_is_compared,

@@ -22,7 +22,7 @@ _MOST_HITS: Final = 600
 _BREAK: Final = "\n"
 _LONG: Final = 50_000
 """Characters that are folded letter by letter, rather than with care."""
-_PLAIN: Final = str.maketrans("ё’ʼ`\u00a0", "е''' ")
+_PLAIN: Final = str.maketrans({"ё": "е", **dict.fromkeys("’ʼ`", "'"), "\u00a0": " ", "№": "no "})
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _CELL_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 

@@ -24,8 +24,11 @@ _KEY: Final = 3  # letters of a word by which cells are looked for; whether they
 _ALIAS: Final = (("cell", 1.0), ("cell.alias", 1.0))
 _CONTAINING: Final = (("cell", 1.0), ("cell.containing", 1.0))
 _ENDING: Final = 5  # letters that forms of one word may differ in
-_IN: Final = {"у", "в"}
-"""One Ukrainian word, by the sounds beside it."""
+_ALIKE: Final = (
+    frozenset({"у", "в"}),
+    frozenset({"no", "number", "номер", "номера", "номеру", "номером", "номері", "номере"}),
+)
+"""Words that are one: a Ukrainian preposition, by the sounds beside it, and the sign `№`."""
 _SHORTEST: Final = 3
 """Letters of a word that may stand for a longer cell."""
 _SMALL: Final = frozenset(
@@ -210,7 +213,7 @@ class _Finder:
 
     def _likeness(self, word: Word, other: str) -> bool | None:
         """Tell whether two words are the same (True), forms of one (False), or neither (None)."""
-        if word.norm == other or {word.norm, other} == _IN:
+        if word.norm == other or any(word.norm in alike and other in alike for alike in _ALIKE):
             return True
         if not word.norm.isalpha():
             return None

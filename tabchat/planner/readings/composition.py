@@ -108,7 +108,9 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
         for builder in _BUILDERS:
             for built in _with_amounts(builder(draft), lattice.vocabulary):
                 used = [draft.effects[place] for place in built.used]
-                if _sums_years(built.intent, lattice.vocabulary) or cuts_a_time(lattice, used, built.intent):
+                if _means_nothing(built.intent, lattice.vocabulary) or cuts_a_time(
+                    lattice, used, built.intent
+                ):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
                 kept = idle if "unused.order" in composed.features else found
@@ -133,8 +135,13 @@ def _with_amounts(found: Iterator[Built], vocabulary: Vocabulary) -> Iterator[Bu
             yield replace(built, intent=replace(built.intent, measures=measures), features=features)
 
 
-def _sums_years(intent: Intent, vocabulary: Vocabulary) -> bool:
-    """Tell whether years are added up, which means nothing."""
+def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
+    """Tell whether years are added up, or no row can meet the conditions."""
+    single = [clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part is None]
+    equal = {(clause.column, clause.values) for clause in single if clause.operator is Operator.EQ}
+    others = {(clause.column, clause.values) for clause in single if clause.operator is Operator.NE}
+    if len({column for column, _ in equal}) < len(equal) or equal & others:
+        return True
     sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
     return any(

@@ -87,7 +87,8 @@ def fold(text: str) -> str:
     if text.isascii():
         # Most phrases of a lexicon: nothing in them has another form.
         return text.lower() if text.isalnum() else " ".join(text.lower().replace("`", "'").split())
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    # NFKC makes letters of the sign, which would be one word with the number behind it.
+    folded = unicodedata.normalize("NFKC", text.replace("№", "№ ")).casefold().replace("ё", "е")
     for mark in ("’", "ʼ", "`"):
         folded = folded.replace(mark, "'")
     return " ".join(without_apostrophe(folded).split())
