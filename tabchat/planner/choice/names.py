@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rows import names_the_deed
 
 if TYPE_CHECKING:
@@ -104,17 +104,6 @@ def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
     return len(rows) > 1 and any(
         cell.start in rows and "cell.unsaid" not in cell.signs and columns[cell.column].name not in told
         for cell in lattice.links(LinkKind.CELL)
-    )
-
-
-def _may_be_rows_or_some_of_them(lattice: Lattice, _: Intent) -> bool:
-    """`how many bookings`, of all channels or by `Booking`; `cars`, of a file of cars that holds vans, too."""
-    cells = lattice.links(LinkKind.CELL)
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
-    # `bookings that came through Booking` says which are meant.
-    shared = [cell for cell in cells if cell.span in called and cell.whole and "cell.form" in cell.signs]
-    return any(
-        not any(other.texts == cell.texts and other.span != cell.span for other in cells) for cell in shared
     )
 
 
@@ -284,7 +273,6 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_of_others_than_did,
     _takes_rows_for_a_cell,
     _takes_a_cell_for_rows,
-    _may_be_rows_or_some_of_them,
     _takes_an_event_for_a_state,
     _takes_the_deed_for_a_flag,
     _passes_over_a_header,

@@ -24,6 +24,7 @@ _LONG: Final = 50_000
 """Characters that are folded letter by letter, rather than with care."""
 _PLAIN: Final = str.maketrans({"ё": "е", **dict.fromkeys("’ʼ`", "'"), "\u00a0": " ", "№": "no "})
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_BETWEEN_ITEMS: Final = re.compile(r"\s*[;|/,]\s*")
 _CELL_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 
 
@@ -104,6 +105,11 @@ class CellTexts:
                 return
             # The rest of this text holds nothing new.
             place = starts[row + 1] - 1
+
+
+def items_of(text: str) -> list[str]:
+    """Return what a cell lists: `Comedy` and `Drama`, of `Comedy; Drama`."""
+    return _BETWEEN_ITEMS.split(text)
 
 
 def words_of(folded: str) -> list[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.cell_texts import words_of
+from tabchat.planner.links.cell_texts import items_of, words_of
 from tabchat.planner.links.link import Link, LinkKind, told
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.links.cell_texts import CellText
     from tabchat.planner.links.link import Features
     from tabchat.planner.links.vocabulary import Vocabulary
@@ -72,7 +74,7 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
         if vocabulary.columns[column].facts.span is not None and (start, end) not in whole:
             continue  # `2024` beside `Mar 2024` is a time, not a part of a cell
         one = _link(found, sentence, columns[start, end], outdone=(start, end) in whole)
-        links += [one, _containing(found)]
+        links += [one, _containing(found, vocabulary.columns[column].facts)]
     links += [*_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
     return [link for link in links if link is not None]
 
@@ -123,13 +125,27 @@ def _linked(
     )
 
 
-def _containing(matches: Sequence[_Match]) -> Link | None:
-    """Return all cells that hold what is said, where some are just that: `Italy` and `Italy / Switzerland`."""
-    texts = tuple(dict.fromkeys(match.cell.text for match in matches))
+def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
+    """Return all cells that hold what is said, where some are just that: `Italy` and `Italy / Switzerland`.
+
+    Where all of them list several things, as `Comedy; Drama` does, a link named `part` holds the one that was said.
+    """
+    first, texts = matches[0], tuple(dict.fromkeys(match.cell.text for match in matches))
+    shared = set.intersection(*(set(items_of(text)) for text in texts)) if len(texts) > 1 else set()
+    if len(shared) == 1 and all(_lists(facts, item) for item in shared):
+        part = _linked(first, first.cell.column, tuple(shared), _CONTAINING, whole=False)
+        return replace(part, name="part")
     whole = {match.cell.text for match in matches if not match.unsaid}
     if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
         return None
-    return _linked(matches[0], matches[0].cell.column, texts, _CONTAINING, whole=False)
+    return _linked(first, first.cell.column, texts, _CONTAINING, whole=False)
+
+
+def _lists(facts: ColumnFacts, item: str) -> bool:
+    """Tell whether every cell with these letters has the item: `JavaScript` holds those of `Java`."""
+    folded = item.casefold()
+    holding = (text for text in facts.texts if folded in text.casefold())
+    return facts.complete and all(item in items_of(text) for text in holding)
 
 
 class _Finder:

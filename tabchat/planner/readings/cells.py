@@ -67,6 +67,10 @@ def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
             if opposite is not None:
                 yield clause_said(place, link.end, opposite, link.features, link.column)
             continue
+        if link.name == "part":
+            part = Condition(column=lattice.column(link).name, operator=Operator.CONTAINS, values=link.texts)
+            yield clause_said(place, link.end, part, link.features, link.column)
+            continue
         yield from _run(lattice, place, [link], link.features)
 
 

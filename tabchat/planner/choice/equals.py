@@ -1,0 +1,174 @@
+"""Doubts about equals: one of several columns, cells or rows that the same word stands for as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions, used_columns
+from tabchat.planner.links.cell_texts import items_of
+from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.words.token import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+    from tabchat.planner.links.link import Link
+
+_BOUNDS: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
+_DIFFERENT: Final = frozenset({"count_distinct", "mode"})
+_DENYING: Final = frozenset({"not", "no", "never", "without", "не", "ні", "нет", "немає", "без"})
+"""First words of cells that tell what did not happen."""
+
+
+def _told(intent: Intent) -> frozenset[str]:
+    return used_columns(intent) | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
+
+
+def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a column has rivals of the same word: `matches with more than 5 goals`, by the home goals alone."""
+    told, columns = _told(intent), lattice.vocabulary.columns
+    links = [link for link in lattice.links(LinkKind.COLUMN) if columns[link.column].measure]
+    missing = {link: dict(link.features).get("column.missing", 0.0) for link in links}
+    nearest: dict[int, float] = {}
+    for link in links:
+        nearest[link.column] = min(missing[link], nearest.get(link.column, 1.0))
+    spans: dict[tuple[int, int], set[str]] = {}
+    for link in links:
+        # `petal length` names one column, `length` two.
+        if {"column.missing", "column.rivals"} <= link.signs and missing[link] <= nearest[link.column]:
+            spans.setdefault(link.span, set()).add(columns[link.column].name)
+    return any(len(names) > 1 and len(names & told) == 1 for names in spans.values())
+
+
+def _takes_one_of_equal_cells(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a cell is one of another column, too: `how many matches did the Wolves lose`, by those away alone."""
+    told, columns = _told(intent), lattice.vocabulary.columns
+    headers = [link for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
+    named = {columns[link.column].name for link in headers}
+    cells = [cell for cell in lattice.links(LinkKind.CELL) if cell.whole]
+    taken = {
+        (clause.column, clause.values)
+        for clause in single_conditions(intent.clauses)
+        if clause.operator is Operator.EQ and clause.column not in named
+    }
+    return any(
+        (columns[cell.column].name, cell.texts) in taken
+        # `from WAW` says which of two airports.
+        and not lattice.has(cell.start - 1, "from", "to")
+        and other.span == cell.span
+        and other.signs == cell.signs
+        and columns[other.column].name not in told
+        for cell in cells
+        for other in cells
+    )
+
+
+def _may_be_rows_or_some_of_them(lattice: Lattice, _: Intent) -> bool:
+    """`how many bookings`, of all channels or by `Booking`; `cars`, of a file of cars that holds vans, too."""
+    cells = lattice.links(LinkKind.CELL)
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    # `bookings that came through Booking` says which are meant.
+    shared = [cell for cell in cells if cell.span in called and cell.whole and _is_loosely_said(cell)]
+    return any(
+        not any(other.texts == cell.texts and other.span != cell.span for other in cells) for cell in shared
+    )
+
+
+def _is_loosely_said(cell: Link) -> bool:
+    """Tell whether a cell was said in another form, or in small letters where it is written with a capital."""
+    small = "cell.capital" not in cell.signs and any(text[:1].isupper() for text in cell.texts)
+    return small or "cell.form" in cell.signs
+
+
+def _takes_one_item_for_a_list(lattice: Lattice, intent: Intent) -> bool:
+    """`how many comedies`, answered by those that are nothing else, of cells like `Comedy; Drama`."""
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(value, str) and value in items_of(text) and value != text
+        for clause in single_conditions(intent.clauses)
+        if clause.operator in {Operator.EQ, Operator.IN, Operator.NE, Operator.NOT_IN}
+        for value in clause.values
+        for text in columns[clause.column].facts.texts
+        if text not in clause.values
+    )
+
+
+def _takes_lists_for_single_things(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether lists are told apart where the things in them may be meant: `how many genres`, of cells like `Comedy; Drama`."""
+    told = {key.column for key in intent.keys}
+    told |= {measure.column for measure in intent.measures if measure.function in _DIFFERENT}
+    told |= set(intent.columns) if intent.output is Output.VALUES else set()
+    columns = lattice.vocabulary.by_name
+    return any(
+        name in columns and _holds_lists(columns[name].facts.texts) for name in told if name is not None
+    )
+
+
+def _holds_lists(texts: Sequence[str]) -> bool:
+    """Tell whether most texts are made of two or more of the same few things."""
+    lists = [items_of(text) for text in texts]
+    items = {item for found in lists for item in found}
+    return len(items) < len(texts) and 2 * sum(len(found) > 1 for found in lists) > len(texts)
+
+
+def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
+    """`orders over 500`, answered by lines of orders."""
+    if intent.output not in {Output.ROWS, Output.VALUE}:
+        return False
+    columns = lattice.vocabulary.columns
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    repeated = any(
+        link.span in called
+        and "column.missing" not in link.signs
+        and columns[link.column].identifying
+        and not (columns[link.column].kept_unique or columns[link.column].facts.unique)
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+    known = lattice.vocabulary.by_name
+    return repeated and any(
+        clause.operator in _BOUNDS and known[clause.column].measure and known[clause.column].additive
+        for clause in single_conditions(intent.clauses)
+    )
+
+
+def _groups_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`average rate per night`, answered for each number of nights."""
+    amounts = {
+        key.column
+        for key in intent.keys
+        if key.width is None
+        and key.column is not None
+        and key.column in lattice.vocabulary.by_name
+        and lattice.vocabulary.by_name[key.column].measure
+    }
+    columns = lattice.vocabulary.columns
+    return any(
+        columns[link.column].name in amounts
+        and "column.form" in link.signs
+        and lattice.has(link.start - 1, "per")
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+
+
+def _denies_a_denial(_: Lattice, intent: Intent) -> bool:
+    """`скільки не з'явилося` (how many did not come), answered by all but those of the cell `не з'явився`."""
+    return any(
+        clause.operator in {Operator.NE, Operator.NOT_IN}
+        and any(fold(str(value)).partition(" ")[0] in _DENYING for value in clause.values)
+        for clause in single_conditions(intent.clauses)
+    )
+
+
+EQUALS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _takes_one_of_equal_columns,
+    _takes_one_of_equal_cells,
+    _may_be_rows_or_some_of_them,
+    _takes_one_item_for_a_list,
+    _takes_lists_for_single_things,
+    _bounds_rows_of_what_repeats,
+    _groups_by_an_amount,
+    _denies_a_denial,
+)
+"""Each tells whether a reading is doubtful."""

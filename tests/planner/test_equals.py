@@ -1,0 +1,105 @@
+"""Where a word stands for several things alike, what is offered is each of them, and none is answered."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+_START = dt.date(2024, 8, 1)
+_GENRES = (
+    "Drama; Comedy",
+    "Comedy",
+    "Sci-Fi; Thriller",
+    "Drama; Thriller",
+    "Comedy; Sci-Fi",
+    "Thriller; Comedy",
+)
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> dict[str, Path]:
+    teams = ("Lions", "Bears", "Hawks", "Wolves")
+    pairs = [(home, away) for home in teams for away in teams if home != away]
+    matches = [
+        f"{_START + dt.timedelta(days=5 * n)},{home},{away},{n % 6},{n % 5},{2000 + n * 731}"
+        for n, (home, away) in enumerate(pairs)
+    ]
+    sources, states = cycle(("Booking", "Direct", "Agency")), cycle(("cancelled", "kept", "kept"))
+    bookings = [
+        f"B{n:03d},{n % 7 + 1},{80 + n % 5 * 30},{next(sources)},{next(states)}" for n in range(1, 70)
+    ]
+    lines = [
+        f"{7000 + n // 3},{n % 3 + 1},{('Bolt', 'Hinge', 'Nut')[n % 3]},{n % 9 + 1},{n * 37 % 400}.5"
+        for n in range(90)
+    ]
+    films = [f"Film {n},{_GENRES[n % 6]},{72 + n * 7 % 90},{n % 9}.5" for n in range(60)]
+    visits = [
+        f"{_START + dt.timedelta(days=n)},Лікар {n % 4},{('прийшов', 'не з’явився', 'перенесено')[n % 3]}"
+        for n in range(60)
+    ]
+    return {
+        "matches": table_of(tmp_path, "matches", "Date,Home,Away,Home goals,Away goals,Attendance", matches),
+        "bookings": table_of(tmp_path, "hotel_bookings", "Booking,Nights,Rate,Source,Status", bookings),
+        "lines": table_of(tmp_path, "order_lines", "order_id,line,item,qty,amount", lines),
+        "films": table_of(tmp_path, "films", "Title,Genres,Runtime (min),Rating", films),
+        "visits": table_of(tmp_path, "прийоми", "Дата,Лікар,Явка", visits),
+    }
+
+
+@pytest.mark.parametrize(
+    "table, question",
+    [
+        ("matches", "matches with more than 5 goals"),
+        ("matches", "how many matches did the Wolves lose"),
+        ("bookings", "most expensive booking"),
+        ("bookings", "average rate per night"),
+        ("lines", "orders over 300"),
+        ("films", "how many comedies"),
+        ("films", "how many genres"),
+        ("films", "films by genre"),
+        ("visits", "скільки не з'явилося"),
+    ],
+)
+def test_what_several_are_called_is_not_answered_by_one(
+    asker: Asker, tables: dict[str, Path], table: str, question: str
+) -> None:
+    found = asker.interpreter(tables[table]).read(question)
+
+    assert not found.certain, found.candidates[0].intent
+
+
+@pytest.mark.parametrize(
+    "table, question, count",
+    [
+        ("matches", "how many matches with more than 4 home goals", 2),
+        ("films", "how many sci-fi films", 20),
+        ("films", "how many dramas", 20),
+        ("bookings", "how many bookings were made through Booking", 23),
+    ],
+)
+def test_what_only_one_is_called_is_answered(
+    asker: Asker, tables: dict[str, Path], table: str, question: str, count: int
+) -> None:
+    path = tables[table]
+    found = asker.interpreter(path).read(question)
+
+    assert found.certain, found.candidates[:2]
+    assert asker.answer(path, asker.call(path, found.candidates[0].intent)).rows[0][0] == count
+
+
+def test_an_item_whose_letters_others_have_is_no_part_of_them(asker: Asker, tmp_path: Path) -> None:
+    topics = ("java; web", "javascript; cli", "java; cli", "javascript; web", "cli; web", "java; javascript")
+    repos = table_of(tmp_path, "repos", "repo,topics", [f"r{n},{topics[n % 6]}" for n in range(60)])
+
+    assert not asker.interpreter(repos).read("how many java repos").certain
+    assert asker.interpreter(repos).read("how many javascript repos").certain
