@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.compile.output import chosen_columns, rows_before, sort_keys
+from tabchat.engine.compile.periods import counted_period
 from tabchat.engine.compile.step import (
     HELPER,
     Aggregation,
@@ -47,6 +48,7 @@ def aggregate_step(context: StepContext) -> Step:
     having = _having(context, binder)
     order = sort_keys(context, fields, binder)
     ties = (OrderKey(sql_name=key.name) for key in keys)
+    grouped = [_grouped(context, key) for key in keys]
     kind = ResultKind.GROUPED
     if not context.plan.group_by:
         kind = ResultKind.SCALAR if len(context.plan.select) == 1 else ResultKind.DICT
@@ -60,10 +62,10 @@ def aggregate_step(context: StepContext) -> Step:
         limit=context.plan.limit,
         aggregation=Aggregation(
             columns=(
-                *(named(key.column(), key.name) for key in keys),
+                *(named(shown, key.name) for key, (shown, _) in zip(keys, grouped, strict=True)),
                 *(named(sql, name) for name, sql in columns.items()),
             ),
-            keys=tuple(key.column() for key in keys),
+            keys=tuple(part for _, parts in grouped for part in parts),
             helpers=tuple(named(sql, name) for name, sql in helpers.items()),
             used=used,
         ),
@@ -90,6 +92,12 @@ def _group_keys(context: StepContext) -> tuple[Field, ...]:
         else:
             _bad_group_key(context, text)
     return tuple(keys.values())
+
+
+def _grouped(context: StepContext, key: Field) -> tuple[exp.Expr, tuple[exp.Expr, ...]]:
+    """Return what shows a key, and what its groups are made by."""
+    found = counted_period(context.layers.definition(key.sql_name))
+    return found or (key.column(), (key.column(),))
 
 
 def _failed(context: StepContext, made: tuple[Field, ...]) -> Iterator[Field]:

@@ -135,6 +135,10 @@ class Layers:
         self._targets.append(target)
         return target
 
+    def definition(self, name: str) -> exp.Expr | None:
+        """Return what a column of the query is made of; None for one that the rows had before."""
+        return self._definitions.get(name)
+
     def add_field(self, field: Field) -> None:
         """Make a defined column known to the expressions that follow."""
         others = (item for item in self._fields if item.name.casefold() != field.name.casefold())

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tabchat.engine.plan.periods import Relative
 
 _PACK: Final = "time"
+MONTH_TEXT: Final = "STRFTIME(:x, '%Y-%m')"
+QUARTER_TEXT: Final = "CAST(YEAR(:x) AS VARCHAR) || '-Q' || CAST(QUARTER(:x) AS VARCHAR)"
 
 
 def week_start_of(context: BuildContext, x: exp.Expr) -> exp.Expr:
@@ -144,13 +146,13 @@ CALENDAR: Final[tuple[Function, ...]] = (
         _PACK,
         "period_month(x: date = time) -> text",
         "The month as 2024-03, for grouping by month.",
-        template("STRFTIME(:x, '%Y-%m')"),
+        template(MONTH_TEXT),
     ),
     function(
         _PACK,
         "period_quarter(x: date = time) -> text",
         "The quarter as 2024-Q1, for grouping by quarter.",
-        template("CAST(YEAR(:x) AS VARCHAR) || '-Q' || CAST(QUARTER(:x) AS VARCHAR)"),
+        template(QUARTER_TEXT),
     ),
     function(
         _PACK,

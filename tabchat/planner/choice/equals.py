@@ -34,12 +34,13 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
     nearest: dict[int, float] = {}
     for link in links:
         nearest[link.column] = min(missing[link], nearest.get(link.column, 1.0))
-    spans: dict[tuple[int, int], set[str]] = {}
+    alike: dict[tuple[int, int, bool], set[str]] = {}
     for link in links:
         # `petal length` names one column, `length` two.
         if {"column.missing", "column.rivals"} <= link.signs and missing[link] <= nearest[link.column]:
-            spans.setdefault(link.span, set()).add(columns[link.column].name)
-    return any(len(names) > 1 and len(names & told) == 1 for names in spans.values())
+            named = alike.setdefault((*link.span, "column.headless" in link.signs), set())
+            named.add(columns[link.column].name)
+    return any(len(names) > 1 and len(names & told) == 1 for names in alike.values())
 
 
 def _takes_one_of_equal_cells(lattice: Lattice, intent: Intent) -> bool:
