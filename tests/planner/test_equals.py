@@ -47,7 +47,29 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         f"{_START + dt.timedelta(days=n)},Лікар {n % 4},{('прийшов', 'не з’явився', 'перенесено')[n % 3]}"
         for n in range(60)
     ]
+    panel = [
+        f"{country},{year},{people + year % 7},{1 + (year * people) % 11}"
+        for country, people in (("Poland", 38), ("Spain", 47), ("Italy", 59))
+        for year in range(2015, 2025)
+    ]
+    stations = [
+        f"{district},{number},{600 + number * 131 % 900},{number * 37 % 300}"
+        for district in ("North", "South", "East")
+        for number in range(1, 9)
+    ]
+    moves = [
+        f"{_START + dt.timedelta(days=n)},{('Flour', 'Salt')[n % 2]},{('in', 'out')[n % 3 % 2]},{n % 41 + 1}"
+        for n in range(60)
+    ]
+    staff = [
+        f"Person {n},{('sales', 'stock')[n % 2]},{_START - dt.timedelta(days=n * 97)},{n * 5 % 29}"
+        for n in range(40)
+    ]
     return {
+        "panel": table_of(tmp_path, "countries", "Country,Year,Population (m),Unemployment %", panel),
+        "stations": table_of(tmp_path, "election", "District,Station,Voters,Green", stations),
+        "moves": table_of(tmp_path, "stock_moves", "date,product,type,qty", moves),
+        "staff": table_of(tmp_path, "staff", "Name,Team,Hired,Leave (days)", staff),
         "matches": table_of(tmp_path, "matches", "Date,Home,Away,Home goals,Away goals,Attendance", matches),
         "bookings": table_of(tmp_path, "hotel_bookings", "Booking,Nights,Rate,Source,Status", bookings),
         "lines": table_of(tmp_path, "order_lines", "order_id,line,item,qty,amount", lines),
@@ -68,6 +90,13 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         ("films", "how many genres"),
         ("films", "films by genre"),
         ("visits", "скільки не з'явилося"),
+        ("panel", "total population"),
+        ("panel", "which country has the largest population"),
+        ("stations", "stations with more than 1000 voters"),
+        ("stations", "average voters per station"),
+        ("stations", "biggest station"),
+        ("moves", "stock of salt"),
+        ("staff", "who has worked the longest"),
     ],
 )
 def test_what_several_are_called_is_not_answered_by_one(
@@ -83,6 +112,7 @@ def test_what_several_are_called_is_not_answered_by_one(
     [
         ("matches", "how many matches with more than 4 home goals", 2),
         ("films", "how many sci-fi films", 20),
+        ("panel", "population of Spain in 2020", 51),
         ("films", "how many dramas", 20),
         ("bookings", "how many bookings were made through Booking", 23),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions, used_columns
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
 
 _BOUNDS: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
+_LEVELS: Final = frozenset({"header.stock", "header.balance", "header.population"})
+"""Words for how much there is at a time."""
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
+_NEARLY: Final = 1.25
+"""How many more pairs of numbers and names there may be than rows that each have one."""
 _DENYING: Final = frozenset({"not", "no", "never", "without", "не", "ні", "нет", "немає", "без"})
 """First words of cells that tell what did not happen."""
 
@@ -162,6 +167,45 @@ def _denies_a_denial(_: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a word of the file's name is what is asked for: the stock of salt, by the rows of `stock_moves`."""
+    rows = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "table"}
+    levels = {(one.start, one.end) for one in lattice.sentence.concepts if one.name in _LEVELS}
+    return not rows.isdisjoint(levels) and all(measure.column is None for measure in intent.measures)
+
+
+def _merges_what_is_numbered_anew(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether equal numbers may be of several things: `average voters per station`, each district's being numbered from 1."""
+    told = {key.column for key in intent.keys}
+    told |= {measure.column for measure in intent.measures if measure.function in _DIFFERENT}
+    columns, rows = lattice.vocabulary.columns, lattice.vocabulary.facts.row_count or 0
+    others = [column.facts.distinct or 0 for column in columns if column.text and column.name not in told]
+    return any(
+        column.name in told
+        and column.identifying
+        and column.kind is ColumnKind.INTEGER
+        and (distinct := column.facts.distinct or 0) < rows
+        and any(rows <= distinct * other <= _NEARLY * rows for other in others)
+        for column in columns
+    )
+
+
+def _takes_a_length_of_time_for_another(lattice: Lattice, intent: Intent) -> bool:
+    """`who has worked here longest`, answered by days of leave, of a table that has the dates of when each began."""
+    if lattice.links(LinkKind.ROWS):
+        return False  # the longest visit
+    dimensions = lattice.dimensions("scale.most.", "scale.more.")
+    named = {link.column for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    told = {measure.column for measure in intent.measures} | {order.column for order in intent.orders}
+    return bool(lattice.vocabulary.dates) and any(
+        column.name in told
+        and column.place not in named
+        and column.core
+        and any(column.nearness(name) == "lasting" for name in dimensions)
+        for column in lattice.vocabulary.measures
+    )
+
+
 EQUALS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
     _takes_one_of_equal_cells,
@@ -171,5 +215,8 @@ EQUALS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_rows_of_what_repeats,
     _groups_by_an_amount,
     _denies_a_denial,
+    _takes_a_level_for_rows,
+    _merges_what_is_numbered_anew,
+    _takes_a_length_of_time_for_another,
 )
 """Each tells whether a reading is doubtful."""

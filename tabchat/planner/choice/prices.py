@@ -18,6 +18,7 @@ _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _PIECES: Final = frozenset({"stock", "quantity"})
 _LEVELS: Final = frozenset({"balance", "stock"})
 """Groups of headers of what there is at a time, which no two times have together."""
+_PEOPLE: Final = frozenset({"population"})
 _PAYING: Final = frozenset({"verb.cost", "header.cost", "verb.salary", "money"})
 """Words for what was paid or earned."""
 _PRICED: Final = frozenset({"price", "cost"})
@@ -158,17 +159,25 @@ def _is_signed(column: TableColumn) -> bool:
 
 
 def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether several levels are added up: `the balance at the end of June`, answered by those of several days."""
+    """Tell whether several levels are added up: `the balance at the end of June`, of several days, or `the largest population`, of years."""
     vocabulary = lattice.vocabulary
-    return (
-        bool(vocabulary.dates)
-        and _SUMMING.isdisjoint(lattice.names)
-        and any(
-            measure.function == "sum"
-            and measure.column is not None
-            and not _LEVELS.isdisjoint(vocabulary.by_name[measure.column].groups)
-            for measure in intent.measures
-        )
+    years = {column.name for column in vocabulary.year_columns}
+    at_one_time = years & (
+        {key.column for key in intent.keys}
+        | {one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ}
+    )
+    # Of towns with the year when each was founded, there is one row each.
+    over_years = (
+        years and not at_one_time and not any(vocabulary.by_name[name].text for name in vocabulary.unique)
+    )
+    levels = (_LEVELS if vocabulary.dates and _SUMMING.isdisjoint(lattice.names) else frozenset()) | (
+        _PEOPLE if over_years else frozenset()
+    )
+    return any(
+        measure.function == "sum"
+        and measure.column is not None
+        and not levels.isdisjoint(vocabulary.by_name[measure.column].groups)
+        for measure in intent.measures
     )
 
 

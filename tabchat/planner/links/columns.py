@@ -234,6 +234,7 @@ def column_of(
         facts.numbers_rows
         or bool(_NUMBER_SIGNS & set(facts.name))
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
+        or (len(words) == 1 and words[0] in stock.numbered)
     )
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[place] for place in core] if counted else []

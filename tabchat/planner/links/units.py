@@ -107,6 +107,7 @@ class Stock:
         self.naming = self._union("naming")
         self.joining = self._union("joining")
         self.identifying = self._union("identifying")
+        self.numbered = self._union("numbered")
         self.nonadditive = self._union("nonadditive")
 
     def _union(self, name: str) -> frozenset[str]:

@@ -66,6 +66,8 @@ class Lexicon:
     """Words of headers that only say that the column names things."""
     identifying = _words("identifying")
     """Words of headers whose numbers are names: id, code, number."""
+    numbered = _words("numbered")
+    """Headers of things that are called by their numbers: room, station."""
     agents = _words("agents")
     """Endings of words for somebody who does something: inspector."""
     joining = _words("joining")

@@ -29,6 +29,7 @@ _WORDS: Final = {
     "agents": "header_parts",
     "naming": "header_parts",
     "identifying": "header_parts",
+    "numbered": "header_parts",
     "joining": "header_parts",
     "words": "nonadditive",
     "charges": "nonadditive",
