@@ -65,7 +65,16 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         f"Person {n},{('sales', 'stock')[n % 2]},{_START - dt.timedelta(days=n * 97)},{n * 5 % 29}"
         for n in range(40)
     ]
+    codes = ("USD", "EUR", "UAH")
+    paid = [
+        f"{_START + dt.timedelta(days=n)},{('Adobe', 'AWS')[n % 2]},{codes[n % 3]},{n * 37 % 900}.5"
+        for n in range(60)
+    ]
+    tests = (("glucose", "mmol/l"), ("iron", "mcg/dl"), ("weight", "kg"))
+    results = [f"{tests[n % 3][0]},P{n % 20},{n * 31 % 150},{tests[n % 3][1]}" for n in range(90)]
     return {
+        "paid": table_of(tmp_path, "payments", "date,vendor,currency,amount", paid),
+        "results": table_of(tmp_path, "lab_results", "test,patient,value,unit", results),
         "panel": table_of(tmp_path, "countries", "Country,Year,Population (m),Unemployment %", panel),
         "stations": table_of(tmp_path, "election", "District,Station,Voters,Green", stations),
         "moves": table_of(tmp_path, "stock_moves", "date,product,type,qty", moves),
@@ -90,6 +99,11 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         ("films", "how many genres"),
         ("films", "films by genre"),
         ("visits", "скільки не з'явилося"),
+        ("paid", "total amount by vendor"),
+        ("paid", "biggest payment"),
+        ("paid", "payments over 500 euros"),
+        ("results", "average value"),
+        ("results", "results over 100"),
         ("panel", "total population"),
         ("panel", "which country has the largest population"),
         ("stations", "stations with more than 1000 voters"),
@@ -113,6 +127,8 @@ def test_what_several_are_called_is_not_answered_by_one(
         ("matches", "how many matches with more than 4 home goals", 2),
         ("films", "how many sci-fi films", 20),
         ("panel", "population of Spain in 2020", 51),
+        ("paid", "how many payments in dollars", 20),
+        ("results", "maximum value of iron", 148),
         ("films", "how many dramas", 20),
         ("bookings", "how many bookings were made through Booking", 23),
     ],

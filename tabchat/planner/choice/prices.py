@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 
@@ -181,6 +181,21 @@ def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether amounts in several currencies or units are taken for amounts in one: `spend per month`, of dollars and euros."""
+    vocabulary, used = lattice.vocabulary, used_columns(intent)
+    told = used | {one.column for one in single_conditions(intent.clauses)}
+    # Each kind of measurement has its unit.
+    settled = {name for one in told for name in (vocabulary.facts.determined or {}).get(one, ())}
+    money = any(column.name not in told | settled for column in vocabulary.currencies)
+    sizes = any(column.name not in told | settled for column in vocabulary.units)
+    return any(
+        (money and column.monetary) or (sizes and column.measure and not (column.currencies or column.units))
+        for column in vocabulary.columns
+        if column.name in used
+    )
+
+
 PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_sums_for_expenses,
     _sums_prices,
@@ -191,5 +206,6 @@ PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _adds_what_is_compared,
     _sums_what_was_counted,
     _tells_time_for_money,
+    _mixes_units,
 )
 """Each tells whether a reading is doubtful."""

@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.cell_meanings import linked, meant_cells
 from tabchat.planner.links.cell_texts import items_of, words_of
-from tabchat.planner.links.link import Link, LinkKind, told
+from tabchat.planner.links.link import Link, told
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -16,14 +17,12 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.links.cell_texts import CellText
-    from tabchat.planner.links.link import Features
     from tabchat.planner.links.vocabulary import Vocabulary
-    from tabchat.planner.words import Concept, Lexicon, Sentence, Word
+    from tabchat.planner.words import Lexicon, Sentence, Word
 
 _MOST_ALIKE: Final = 20
 """Cells of one column with the words that were said, above which they are not listed one by one."""
 _KEY: Final = 3  # letters of a word by which cells are looked for; whether they are forms of it is seen after
-_ALIAS: Final = (("cell", 1.0), ("cell.alias", 1.0))
 _CONTAINING: Final = (("cell", 1.0), ("cell.containing", 1.0))
 _ENDING: Final = 5  # letters that forms of one word may differ in
 _ALIKE: Final = (
@@ -75,7 +74,7 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
             continue  # `2024` beside `Mar 2024` is a time, not a part of a cell
         one = _link(found, sentence, columns[start, end], outdone=(start, end) in whole)
         links += [one, _containing(found, vocabulary.columns[column].facts)]
-    links += [*_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
+    links += meant_cells(sentence, vocabulary, lexicons, set(spans))
     return [link for link in links if link is not None]
 
 
@@ -108,21 +107,7 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         "cell.digits": all(word.norm.isdigit() for word in words),
         "cell.short": short,
     }
-    return _linked(first, first.cell.column, texts, told(features), whole=bool(best))
-
-
-def _linked(
-    said: _Match | Concept, column: int, texts: Sequence[str], features: Features, *, whole: bool = True
-) -> Link:
-    return Link(
-        start=said.start,
-        end=said.end,
-        kind=LinkKind.CELL,
-        column=column,
-        texts=tuple(texts),
-        whole=whole,
-        features=features,
-    )
+    return linked(first, first.cell.column, texts, told(features), whole=bool(best))
 
 
 def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
@@ -133,12 +118,12 @@ def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
     first, texts = matches[0], tuple(dict.fromkeys(match.cell.text for match in matches))
     shared = set.intersection(*(set(items_of(text)) for text in texts)) if len(texts) > 1 else set()
     if len(shared) == 1 and all(_lists(facts, item) for item in shared):
-        part = _linked(first, first.cell.column, tuple(shared), _CONTAINING, whole=False)
+        part = linked(first, first.cell.column, tuple(shared), _CONTAINING, whole=False)
         return replace(part, name="part")
     whole = {match.cell.text for match in matches if not match.unsaid}
     if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
         return None
-    return _linked(first, first.cell.column, texts, _CONTAINING, whole=False)
+    return linked(first, first.cell.column, texts, _CONTAINING, whole=False)
 
 
 def _lists(facts: ColumnFacts, item: str) -> bool:
@@ -256,42 +241,3 @@ class _Finder:
         for name in names:
             cells = (self._texts.at(place) for place in self._texts.beginning(name[0]) or ())
             yield from (cell for cell in cells if cell.words == name)
-
-
-def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
-    """Yield cells that tables shorten: `f` for women, where the lexicon says how such cells are written."""
-    for concept in sentence.concepts:
-        if not concept.name.startswith("cell."):
-            continue
-        written = {form for lexicon in lexicons for form in lexicon.written.get(concept.name, frozenset())}
-        general = concept.name.split(".")[1]
-        for column in vocabulary.columns:
-            texts = [text for text in column.facts.texts if " ".join(words_of(text.casefold())) in written]
-            few = column.facts.complete and len(column.facts.texts) <= _MOST_ALIKE
-            if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
-                yield _linked(concept, column.place, texts, _ALIAS)
-
-
-def _is_small(country: Concept, sentence: Sentence) -> bool:
-    """Tell whether a short word in small letters means something else first: `us`, `can`."""
-    words = sentence.words[country.start : country.end]
-    if len(words) > 1 or words[0].capital:
-        return False
-    return any(
-        (other.start, other.end) == (country.start, country.end) and other.name.startswith("stop.")
-        for other in sentence.concepts
-    )
-
-
-def _countries(
-    sentence: Sentence, vocabulary: Vocabulary, known: set[tuple[int, int, int]]
-) -> Iterator[Link]:
-    """Yield cells that name a country by another name, or in another language."""
-    for concept in sentence.concepts:
-        if not concept.name.startswith("country.") or _is_small(concept, sentence):
-            continue
-        cells = vocabulary.countries.get(concept.name.removeprefix("country."), ())
-        for column in dict.fromkeys(place for place, _ in cells):
-            if (concept.start, concept.end, column) not in known:
-                texts = [text for place, text in cells if place == column]
-                yield _linked(concept, column, texts, (*_ALIAS, ("cell.country", 1.0)))

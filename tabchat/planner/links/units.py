@@ -24,6 +24,44 @@ MONEY: Final = (
 """Groups of headers of money, by how likely `how much money` means them."""
 RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
 """Words of headers whose smallest number is the highest."""
+CURRENCY_CODES: Final = frozenset(
+    [
+        "usd",
+        "eur",
+        "gbp",
+        "uah",
+        "rub",
+        "pln",
+        "chf",
+        "czk",
+        "sek",
+        "nok",
+        "dkk",
+        "huf",
+        "ron",
+        "bgn",
+        "jpy",
+        "cny",
+        "inr",
+        "try",
+        "cad",
+        "aud",
+        "nzd",
+        "sgd",
+        "hkd",
+        "krw",
+        "ils",
+        "aed",
+        "kzt",
+        "gel",
+        "mdl",
+        "byn",
+        "brl",
+        "mxn",
+        "zar",
+    ]
+)
+"""Codes of ISO 4217 that tables are written in."""
 _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}
 """Units of a question that are several ones."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})

@@ -9,7 +9,7 @@ from tabchat.planner.derived import SPANS
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.units import MONEY, RANKS, Stock
+from tabchat.planner.links.units import CURRENCY_CODES, CURRENCY_SIGNS, MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
+
+_UNIT: Final = frozenset(
+    {"unit", "units", "uom", "одиниця", "одиниці", "од", "вимір", "виміру", "единица", "ед", "изм"}
+)
+"""Words of headers of columns of units."""
+_MANY_UNITS: Final = 30
 
 
 class Vocabulary:
@@ -106,6 +112,28 @@ class Vocabulary:
         roles = frozenset().union(*(lexicon.evidence.get("person", frozenset()) for lexicon in self.lexicons))
         nouns = self.facts.row_nouns
         return any(lexicon.alike(role, noun) for lexicon in self.lexicons for role in roles for noun in nouns)
+
+    @cached_property
+    def currencies(self) -> tuple[TableColumn, ...]:
+        """Columns whose cells are currencies, of which there are several."""
+        known = CURRENCY_CODES | CURRENCY_SIGNS.keys()
+        texts = (
+            (column, {text.casefold() for text in column.facts.texts})
+            for column in self.columns
+            if column.text and column.facts.complete
+        )
+        return tuple(column for column, found in texts if len(found) > 1 and found <= known)
+
+    @cached_property
+    def units(self) -> tuple[TableColumn, ...]:
+        """Columns whose headers say that their cells are units, of which there are several."""
+        return tuple(
+            column
+            for column in self.columns
+            if column.text
+            and not _UNIT.isdisjoint(column.words)
+            and 1 < len(column.facts.texts) <= _MANY_UNITS
+        )
 
     @cached_property
     def places(self) -> tuple[TableColumn, ...]:
