@@ -142,3 +142,14 @@ def test_what_goes_both_ways_and_what_there_is_at_a_time_are_not_added_up(
 
     assert not asker.interpreter(bank).read(question).certain
     assert asker.interpreter(bank).read("total amount by payee").certain
+
+
+@pytest.mark.parametrize("question", ["busiest hour", "peak day", "total bonus"])
+def test_crowds_peaks_and_percentages_are_not_told_by_rows_dates_and_sums(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    rows = [f"2025-01-{1 + n // 8:02d},{9 + n % 8}:00,{n * 37 % 140},{n % 30}%" for n in range(200)]
+    doors = table_of(tmp_path, "footfall", "Date,Hour,Visitors,Bonus", rows)
+
+    assert not asker.interpreter(doors).read(question).certain
+    assert asker.interpreter(doors).read("average bonus").certain

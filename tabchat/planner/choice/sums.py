@@ -27,6 +27,10 @@ _OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей"
 """Endings of headers that name several things."""
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
+_CROWDS: Final = frozenset({"visitors", "visits", "attendance"})
+"""Groups of headers of how many people came."""
+_TIMELY: Final = ("super.late", "super.early", "rel.", "edge.", "when")
+"""Words for the first and the last in time."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
 """Groups and units of columns that count things."""
 
@@ -140,7 +144,8 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
         return False
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
-        return any(map(_is_counting, lattice.vocabulary.columns))
+        crowds = (not _CROWDS.isdisjoint(column.kinds) for column in lattice.vocabulary.measures)
+        return any(crowds) or any(map(_is_counting, lattice.vocabulary.columns))
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
     happened = any(name.startswith("event.") for name in lattice.names)
     called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
@@ -213,6 +218,35 @@ def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _adds_percentages(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether percentages are added up: `total bonus`, of bonuses in percent."""
+    columns = lattice.vocabulary.by_name
+    return any(
+        one.function == "sum" and one.column is not None and columns[one.column].facts.unit == "%"
+        for one in intent.measures
+    )
+
+
+def _takes_a_date_for_a_peak(lattice: Lattice, intent: Intent) -> bool:
+    """`peak day`, answered by the last one, of a table that has amounts."""
+    columns = lattice.vocabulary.columns
+    times = {
+        measure.column
+        for measure in intent.measures
+        if measure.function in {"max", "min"} and measure.column is not None
+    }
+    named = {
+        columns[link.column].name
+        for link in lattice.links(LinkKind.COLUMN)
+        if "column.synonym" not in link.signs
+    }
+    late = any(name.startswith(_TIMELY) for name in lattice.names)
+    return not late and any(
+        column.temporal and column.name in times - named and bool(lattice.vocabulary.measures)
+        for column in columns
+    )
+
+
 SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_is_asked_of_one,
     _adds_what_goes_both_ways,
@@ -225,5 +259,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_a_mass,
     _counts_rows_for_days,
     _counts_the_values_of_an_amount,
+    _adds_percentages,
+    _takes_a_date_for_a_peak,
 )
 """Each tells whether a reading is doubtful."""
