@@ -27,6 +27,7 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         "gym_members": _members(tmp_path),
         "аварії_водогону": _accidents(tmp_path),
         "відгуки": _reviews(tmp_path),
+        "tasks": _tasks(tmp_path),
     }
 
 
@@ -76,6 +77,12 @@ def _reviews(folder: Path) -> Path:
     return table_of(folder, "відгуки", "Аптека,Оцінка,Коментар,Надійшов,Закритий", rows)
 
 
+def _tasks(folder: Path) -> Path:
+    states, people = cycle(("todo", "in progress", "done", "done")), cycle(("Ann", "Bob", "Cid"))
+    rows = [f"T-{n},{next(people)},{next(states)},{n % 8 + 1}" for n in range(80)]
+    return table_of(folder, "tasks", "Key,Assignee,Status,Points", rows)
+
+
 def _orders(folder: Path) -> Path:
     rows = [
         f"{n},{18 + n * 7 % 60},{5 + n * 11 % 395},{dt.date(2023, 1, 1) + dt.timedelta(days=n % 730)}"
@@ -121,6 +128,12 @@ def _orders(folder: Path) -> Path:
             "відгуки",
             "середня оцінка в Аптеці номер 15",
             "select avg(Оцінка) from t where Аптека = 'Аптека №15'",
+        ),
+        ("tasks", "how many tasks are done", "select count(*) from t where Status = 'done'"),
+        (
+            "tasks",
+            "total points done by Ann",
+            "select sum(Points) from t where Status = 'done' and Assignee = 'Ann'",
         ),
         ("відгуки", "скільки відгуків мають коментар", "select count(Коментар) from t"),
         (

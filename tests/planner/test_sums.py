@@ -153,3 +153,11 @@ def test_crowds_peaks_and_percentages_are_not_told_by_rows_dates_and_sums(
 
     assert not asker.interpreter(doors).read(question).certain
     assert asker.interpreter(doors).read("average bonus").certain
+
+
+def test_what_most_is_spent_on_is_not_the_dearest_row(asker: Asker, tmp_path: Path) -> None:
+    kinds = ("продукти", "транспорт", "кафе")
+    rows = [f"2025-01-{n % 28 + 1:02d},{kinds[n % 3]},{n * 37 % 900}" for n in range(60)]
+    spent = table_of(tmp_path, "витрати", '"Дата","Категорія","Сума, грн"', rows)
+
+    assert not asker.interpreter(spent).read("на що витрачаємо найбільше").certain

@@ -218,6 +218,17 @@ def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _ranks_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether kinds of things may be meant: `what do we spend most on`, answered by the dearest row."""
+    single = intent.output is Output.ROWS and intent.limit == 1 and bool(intent.orders) and not intent.columns
+    named = [link for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
+    return (
+        single
+        and not (named or lattice.links(LinkKind.ROWS))
+        and any(name.startswith("verb.") for name in lattice.names)
+    )
+
+
 def _adds_percentages(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether percentages are added up: `total bonus`, of bonuses in percent."""
     columns = lattice.vocabulary.by_name
@@ -259,6 +270,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_a_mass,
     _counts_rows_for_days,
     _counts_the_values_of_an_amount,
+    _ranks_rows_for_a_deed,
     _adds_percentages,
     _takes_a_date_for_a_peak,
 )

@@ -140,6 +140,8 @@ class _Finder:
         self._words = sentence.words
         self._texts = vocabulary.texts
         self._lexicons = lexicons
+        kinds = (column.facts for column in vocabulary.columns if len(column.facts.texts) <= _MOST_ALIKE)
+        self._states = frozenset(text.casefold() for facts in kinds for text in facts.texts)
         self._idle = [self._is_idle(place, sentence) for place in range(len(sentence.words))]
 
     def _is_idle(self, place: int, sentence: Sentence) -> bool:
@@ -150,7 +152,10 @@ class _Finder:
         if word.capital or word.kind == "quoted":
             return False
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
-        return bool(names & _SMALL) or any(name.startswith("stop.") for name in names)
+        if names & _SMALL or not any(name.startswith("stop.") for name in names):
+            return bool(names & _SMALL)
+        # Tasks may be `done`, and cars `used`.
+        return "stop.light_verb" not in names or word.norm not in self._states
 
     def matches(self) -> Iterator[_Match]:
         """Yield every longest alignment of the question with a cell."""
