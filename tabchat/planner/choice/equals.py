@@ -13,6 +13,7 @@ from tabchat.planner.words.token import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
@@ -21,6 +22,9 @@ _BOUNDS: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, 
 _LEVELS: Final = frozenset({"header.stock", "header.balance", "header.population"})
 """Words for how much there is at a time."""
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
+_SEEN: Final = 100_000
+"""Cells above which those that are filled were counted, and those that differ were not."""
+_NEARLY_ALL: Final = 0.9
 _NEARLY: Final = 1.25
 """How many more pairs of numbers and names there may be than rows that each have one."""
 _DENYING: Final = frozenset({"not", "no", "never", "without", "не", "ні", "нет", "немає", "без"})
@@ -129,7 +133,7 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
         link.span in called
         and "column.missing" not in link.signs
         and columns[link.column].identifying
-        and not (columns[link.column].kept_unique or columns[link.column].facts.unique)
+        and _repeats(columns[link.column].facts, lattice.vocabulary.facts.row_count)
         for link in lattice.links(LinkKind.COLUMN)
     )
     known = lattice.vocabulary.by_name
@@ -137,6 +141,14 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
         clause.operator in _BOUNDS and known[clause.column].measure and known[clause.column].additive
         for clause in single_conditions(intent.clauses)
     )
+
+
+def _repeats(facts: ColumnFacts, rows: int | None) -> bool:
+    """Tell whether cells are known to repeat; of a file that was only sampled, in what was seen of it."""
+    filled, distinct = facts.filled, facts.distinct
+    if filled is None or distinct is None or facts.numbers_rows or (rows is None and filled > _SEEN):
+        return False
+    return distinct < _NEARLY_ALL * filled
 
 
 def _groups_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
