@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.engine.facts.sample import sample_facts
+from tabchat.engine.types import Column, ColumnKind
+from tabchat.planner.interpretation import Interpreter
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -149,3 +152,20 @@ def test_an_item_whose_letters_others_have_is_no_part_of_them(asker: Asker, tmp_
 
     assert not asker.interpreter(repos).read("how many java repos").certain
     assert asker.interpreter(repos).read("how many javascript repos").certain
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_of_a_file_that_was_only_sampled_what_was_seen_to_repeat_does(asker: Asker, repeated: bool) -> None:
+    schema = (
+        Column(name="order_id", kind=ColumnKind.INTEGER, sql_type=""),
+        Column(name="region", kind=ColumnKind.TEXT, sql_type=""),
+        Column(name="revenue", kind=ColumnKind.NUMBER, sql_type=""),
+    )
+    rows = [
+        (7000 + (n // 3 if repeated else n * 37 % 1009), ("North", "South")[n % 2], n * 13.5)
+        for n in range(1000)
+    ]
+    facts = sample_facts(rows, schema, name="orders", path="orders.csv")
+    reader = Interpreter(facts, languages=asker.languages, weights=asker.weights)
+
+    assert reader.read("how many orders with revenue over 9000").certain != repeated
