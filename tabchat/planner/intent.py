@@ -237,6 +237,8 @@ def all_conditions(intent: Intent) -> Iterator[Condition]:
     yield from single_conditions(clauses)
 
 
+BOUNDING: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
+"""What keeps cells on one side of a number, or between two."""
 _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFILE})
 """Outputs that compute with `columns`."""
 _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})
@@ -260,6 +262,11 @@ def used_columns(intent: Intent) -> frozenset[str]:
         *(intent.columns if intent.output in _MEASURING else ()),
     }
     return frozenset(name for name in found if name is not None)
+
+
+def told_columns(intent: Intent) -> frozenset[str]:
+    """Return the names of all columns that an intent says anything of: those that it uses, shows, or asks for gaps in."""
+    return used_columns(intent) | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
 
 
 def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:

@@ -31,8 +31,6 @@ LIMIT = 256 * MIB
 SECONDS = 0.4
 TIME = "The query ran longer than"
 MEMORY = "The query needs more memory than it may use."
-ENDED = "The process that ran the query ended ("
-"""What the engine itself does not live to say, where an allocation fails in the midst of it."""
 LEVENSHTEIN = BOMBS["levenshtein"]
 
 Scene = tuple[BoundedDuckDBEngine, dict[str, "Table"]]
@@ -74,7 +72,7 @@ def test_a_bomb_ends_within_its_bounds(scene: Scene, name: str) -> None:
     with pytest.raises((QueryFailedError, QueryTimeoutError)) as raised:
         run_sql(engine, tables, BOMBS[name], written=engine.for_sql(SECONDS))
     error = raised.value
-    assert error.message.startswith((TIME, ENDED)) or error.message == MEMORY
+    assert error.message.startswith(TIME) or error.message == MEMORY
     assert error.hint is not None
     assert ("--timeout" in error.hint) == isinstance(error, QueryTimeoutError)
     assert peak() - before <= HEADROOM

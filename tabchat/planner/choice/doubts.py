@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.ambiguity import AMBIGUITIES
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.bounds import ASKING, BOUNDS
-from tabchat.planner.choice.equals import EQUALS
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
@@ -252,7 +252,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *LOSSES,
     *BOUNDS,
     *MISSING,
-    *EQUALS,
+    *AMBIGUITIES,
     _mean_per_thing,
     _pairs_values,
     _groups_what_is_sorted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Operator, Output, all_conditions, used_columns
+from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.words.token import fold
 
@@ -26,9 +26,7 @@ _FEW: Final = 30
 """Different texts of a column up to which its cells are looked through."""
 _MANY: Final = 500
 """Different texts of a column up to which one cell is compared with the others."""
-_BOUNDS: Final = frozenset(
-    {Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN, Operator.NOT_BETWEEN}
-)
+_BOUNDS: Final = BOUNDING | {Operator.NOT_BETWEEN}
 _APART: Final = frozenset(
     {Output.COMPARISON, Output.CHANGE, Output.CORRELATION, Output.OUTLIERS, Output.ODDITIES}
 )
@@ -146,14 +144,9 @@ def _are_kin(one: str, other: str) -> bool:
     return shared >= _KIN and shared >= min(len(one), len(other)) - _ENDING
 
 
-def _told(intent: Intent) -> frozenset[str]:
-    """Return the columns that an intent says anything of."""
-    return used_columns(intent) | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
-
-
 def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
     """Return the longer words of a question that are of no root of the `known` ones, and that nothing told of stands for."""
-    told, columns = _told(intent), lattice.vocabulary.columns
+    told, columns = told_columns(intent), lattice.vocabulary.columns
     taken = {
         place
         for start in lattice.starts
@@ -181,7 +174,7 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
 
 def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`loans that were renewed`, read without the column of renewals."""
-    told = _told(intent)
+    told = told_columns(intent)
     columns = lattice.vocabulary.columns
     left = _left(
         lattice, intent, {word for column in columns if column.name in told for word in column.words}
@@ -197,7 +190,7 @@ def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`how many delivered orders have no rating`, read without the status `delivered`."""
-    told, columns = _told(intent), lattice.vocabulary.columns
+    told, columns = told_columns(intent), lattice.vocabulary.columns
     known = {
         part
         for clause in all_conditions(intent)
@@ -219,7 +212,7 @@ def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a column is called like a cell that is told of: `paid`, a status beside an amount."""
-    used = _told(intent)
+    used = told_columns(intent)
     names = {
         fold(column.name)
         for column in lattice.vocabulary.columns

@@ -10,6 +10,7 @@ from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rows import names_the_deed
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +24,8 @@ _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
 _BEGINNING: Final = 4
 """Letters by which a word of a cell is taken for one that was said."""
+_DENYING: Final = frozenset({"not", "no", "never", "without", "не", "ні", "нет", "немає", "без"})
+"""First words of cells that tell what did not happen."""
 _TWO: Final = 2
 _FORM_OF_A_PART: Final = frozenset({"column.headless", "column.form"})
 
@@ -191,6 +194,15 @@ def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _denies_a_denial(_: Lattice, intent: Intent) -> bool:
+    """`скільки не з'явилося` (how many did not come), answered by all but those of the cell `не з'явився`."""
+    return any(
+        clause.operator in {Operator.NE, Operator.NOT_IN}
+        and any(fold(str(value)).partition(" ")[0] in _DENYING for value in clause.values)
+        for clause in single_conditions(intent.clauses)
+    )
+
+
 def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
     """`elongation at 80 C`, answered for a thickness of 80."""
     columns = lattice.vocabulary.by_name
@@ -278,6 +290,7 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_header,
     _takes_the_other_of_two,
     _denies_one_of_many,
+    _denies_a_denial,
     _pins_what_no_word_names,
     _splits_a_name,
     _groups_by_who_did,

@@ -18,7 +18,6 @@ _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _PIECES: Final = frozenset({"stock", "quantity"})
 _LEVELS: Final = frozenset({"balance", "stock"})
 """Groups of headers of what there is at a time, which no two times have together."""
-_PEOPLE: Final = frozenset({"population"})
 _PAYING: Final = frozenset({"verb.cost", "header.cost", "verb.salary", "money"})
 """Words for what was paid or earned."""
 _PRICED: Final = frozenset({"price", "cost"})
@@ -160,25 +159,42 @@ def _is_signed(column: TableColumn) -> bool:
 
 def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether several levels are added up: `the balance at the end of June`, of several days, or `the largest population`, of years."""
+    columns = lattice.vocabulary.by_name
+    summed = [
+        columns[one.column] for one in intent.measures if one.function == "sum" and one.column is not None
+    ]
+    groups = frozenset[str]().union(*(column.groups for column in summed))
+    timed = bool(lattice.vocabulary.dates) and _SUMMING.isdisjoint(lattice.names)
+    return (timed and not _LEVELS.isdisjoint(groups)) or (
+        "population" in groups and _spans_years(lattice, intent)
+    )
+
+
+def _spans_years(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether rows of several years are taken together, of a table with a row of each thing in each year."""
     vocabulary = lattice.vocabulary
-    years = {column.name for column in vocabulary.year_columns}
-    at_one_time = years & (
-        {key.column for key in intent.keys}
-        | {one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ}
-    )
+    told = {key.column for key in intent.keys}
+    told |= {
+        one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
+    }
     # Of towns with the year when each was founded, there is one row each.
-    over_years = (
-        years and not at_one_time and not any(vocabulary.by_name[name].text for name in vocabulary.unique)
+    single = any(vocabulary.by_name[name].text for name in vocabulary.unique)
+    return (
+        bool(vocabulary.year_columns)
+        and not single
+        and all(one.name not in told for one in vocabulary.year_columns)
     )
-    levels = (_LEVELS if vocabulary.dates and _SUMMING.isdisjoint(lattice.names) else frozenset()) | (
-        _PEOPLE if over_years else frozenset()
-    )
-    return any(
-        measure.function == "sum"
-        and measure.column is not None
-        and not levels.isdisjoint(vocabulary.by_name[measure.column].groups)
-        for measure in intent.measures
-    )
+
+
+def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a word of the file's name is what is asked for: the stock of salt, by the rows of `stock_moves`."""
+    rows = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "table"}
+    levels = {
+        (one.start, one.end)
+        for one in lattice.sentence.concepts
+        if one.name.removeprefix("header.") in _LEVELS
+    }
+    return not rows.isdisjoint(levels) and all(measure.column is None for measure in intent.measures)
 
 
 def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
@@ -187,8 +203,8 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     told = used | {one.column for one in single_conditions(intent.clauses)}
     # Each kind of measurement has its unit.
     settled = {name for one in told for name in (vocabulary.facts.determined or {}).get(one, ())}
-    money = any(column.name not in told | settled for column in vocabulary.currencies)
-    sizes = any(column.name not in told | settled for column in vocabulary.units)
+    money = any(column.name not in told | settled for column in vocabulary.currency_columns)
+    sizes = any(column.name not in told | settled for column in vocabulary.unit_columns)
     return any(
         (money and column.monetary) or (sizes and column.measure and not (column.currencies or column.units))
         for column in vocabulary.columns
@@ -201,6 +217,7 @@ PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_prices,
     _takes_both_ways_for_one,
     _adds_levels,
+    _takes_a_level_for_rows,
     _shows_rows_for_an_amount,
     _tells_how_many_for_a_worth,
     _adds_what_is_compared,

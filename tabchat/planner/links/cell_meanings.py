@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.reader.text.vocabulary import CURRENCIES
 from tabchat.planner.links.cell_texts import words_of
-from tabchat.planner.links.link import Link, LinkKind
-from tabchat.planner.links.units import CURRENCY_CODES, CURRENCY_SIGNS
+from tabchat.planner.links.link import Link, cell_link
+from tabchat.planner.links.units import CURRENCY_SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.links.link import Features
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence
 
 _ALIAS: Final = (("cell", 1.0), ("cell.alias", 1.0))
 _FEW: Final = 20
 """Cells of a column of kinds of things."""
-
-
-class Said(Protocol):
-    """A span of words."""
-
-    @property
-    def start(self) -> int:
-        """Place of its first word."""
-
-    @property
-    def end(self) -> int:
-        """One past the place of its last word."""
 
 
 def meant_cells(
@@ -39,19 +27,6 @@ def meant_cells(
     yield from _meant(sentence, vocabulary, lexicons)
     yield from _currencies(sentence, vocabulary)
     yield from _countries(sentence, vocabulary, known)
-
-
-def linked(said: Said, column: int, texts: Sequence[str], features: Features, *, whole: bool = True) -> Link:
-    """Link a span to cells of a column."""
-    return Link(
-        start=said.start,
-        end=said.end,
-        kind=LinkKind.CELL,
-        column=column,
-        texts=tuple(texts),
-        whole=whole,
-        features=features,
-    )
 
 
 def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
@@ -65,17 +40,21 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
             texts = [text for text in column.facts.texts if " ".join(words_of(text.casefold())) in written]
             few = column.facts.complete and len(column.facts.texts) <= _FEW
             if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
-                yield linked(concept, column.place, texts, _ALIAS)
+                yield cell_link(concept.start, concept.end, column.place, texts, _ALIAS)
 
 
 def _currencies(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Link]:
     """Yield the cells of a currency that is said in words: `EUR`, of euros."""
-    for concept in sentence.concepts if vocabulary.currencies else ():
+    for concept in sentence.concepts if vocabulary.currency_columns else ():
         code = concept.name.removeprefix("currency.")
-        for column in vocabulary.currencies if code in CURRENCY_CODES else ():
-            texts = [text for text in column.facts.texts if CURRENCY_SIGNS.get(text, text.casefold()) == code]
+        for column in vocabulary.currency_columns:
+            texts = [
+                text
+                for text in column.facts.texts
+                if CURRENCY_SIGNS.get(CURRENCIES.get(text.upper(), "")) == code
+            ]
             if texts:
-                yield linked(concept, column.place, texts, _ALIAS)
+                yield cell_link(concept.start, concept.end, column.place, texts, _ALIAS)
 
 
 def _is_small(country: Concept, sentence: Sentence) -> bool:
@@ -100,4 +79,4 @@ def _countries(
         for column in dict.fromkeys(place for place, _ in cells):
             if (concept.start, concept.end, column) not in known:
                 texts = [text for place, text in cells if place == column]
-                yield linked(concept, column, texts, (*_ALIAS, ("cell.country", 1.0)))
+                yield cell_link(concept.start, concept.end, column, texts, (*_ALIAS, ("cell.country", 1.0)))

@@ -24,7 +24,7 @@ _LONG: Final = 50_000
 """Characters that are folded letter by letter, rather than with care."""
 _PLAIN: Final = str.maketrans({"ё": "е", **dict.fromkeys("’ʼ`", "'"), "\u00a0": " ", "№": "no "})
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_BETWEEN_ITEMS: Final = re.compile(r"\s*[;|/,]\s*")
+_BETWEEN_ITEMS: Final = re.compile(r"[;|/,]")
 _CELL_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 
 
@@ -109,7 +109,7 @@ class CellTexts:
 
 def items_of(text: str) -> list[str]:
     """Return what a cell lists: `Comedy` and `Drama`, of `Comedy; Drama`."""
-    return _BETWEEN_ITEMS.split(text)
+    return [item.strip() for item in _BETWEEN_ITEMS.split(text)]
 
 
 def words_of(folded: str) -> list[str]:

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.cell_meanings import linked, meant_cells
+from tabchat.planner.links.cell_meanings import meant_cells
 from tabchat.planner.links.cell_texts import items_of, words_of
-from tabchat.planner.links.link import Link, told
+from tabchat.planner.links.link import Link, cell_link, told
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         "cell.digits": all(word.norm.isdigit() for word in words),
         "cell.short": short,
     }
-    return linked(first, first.cell.column, texts, told(features), whole=bool(best))
+    return cell_link(first.start, first.end, first.cell.column, texts, told(features), whole=bool(best))
 
 
 def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
@@ -118,12 +118,12 @@ def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
     first, texts = matches[0], tuple(dict.fromkeys(match.cell.text for match in matches))
     shared = set.intersection(*(set(items_of(text)) for text in texts)) if len(texts) > 1 else set()
     if len(shared) == 1 and all(_lists(facts, item) for item in shared):
-        part = linked(first, first.cell.column, tuple(shared), _CONTAINING, whole=False)
+        part = cell_link(first.start, first.end, first.cell.column, tuple(shared), _CONTAINING, whole=False)
         return replace(part, name="part")
     whole = {match.cell.text for match in matches if not match.unsaid}
     if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
         return None
-    return linked(first, first.cell.column, texts, _CONTAINING, whole=False)
+    return cell_link(first.start, first.end, first.cell.column, texts, _CONTAINING, whole=False)
 
 
 def _lists(facts: ColumnFacts, item: str) -> bool:
@@ -140,8 +140,7 @@ class _Finder:
         self._words = sentence.words
         self._texts = vocabulary.texts
         self._lexicons = lexicons
-        kinds = (column.facts for column in vocabulary.columns if len(column.facts.texts) <= _MOST_ALIKE)
-        self._states = frozenset(text.casefold() for facts in kinds for text in facts.texts)
+        self._states = vocabulary.states
         self._idle = [self._is_idle(place, sentence) for place in range(len(sentence.words))]
 
     def _is_idle(self, place: int, sentence: Sentence) -> bool:
@@ -152,10 +151,9 @@ class _Finder:
         if word.capital or word.kind == "quoted":
             return False
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
-        if names & _SMALL or not any(name.startswith("stop.") for name in names):
-            return bool(names & _SMALL)
         # Tasks may be `done`, and cars `used`.
-        return "stop.light_verb" not in names or word.norm not in self._states
+        is_state = "stop.light_verb" in names and word.norm in self._states
+        return bool(names & _SMALL) or (not is_state and any(name.startswith("stop.") for name in names))
 
     def matches(self) -> Iterator[_Match]:
         """Yield every longest alignment of the question with a cell."""

@@ -16,9 +16,9 @@ from tabchat.planner.links.units import (
     MONEY,
     dimensions_of,
     factor_of,
-    meanings_of,
     scale_of,
     seconds_of,
+    units_meant,
     units_of,
     yes_no_of,
 )
@@ -162,7 +162,7 @@ class TableColumn:
             return self.seconds is not None
         if quantity.unit is None:
             return False
-        meant = meanings_of(quantity.unit)
+        meant = units_meant(quantity.unit)
         if self.monetary and not CURRENCIES.isdisjoint(meant):
             return not self.currencies or not self.currencies.isdisjoint(meant)
         return not self.units.isdisjoint(meant) or factor_of(quantity.unit, self.units) is not None

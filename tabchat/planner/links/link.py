@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.planner.words import Quantity, TimeSpan
 
@@ -76,6 +76,21 @@ class Link:
 
 CALLED: Final = frozenset({"noun", "label", "table"})
 """Names of links of words by which the table itself calls its rows."""
+
+
+def cell_link(
+    start: int, end: int, column: int, texts: Sequence[str], features: Features, *, whole: bool = True
+) -> Link:
+    """Return the link of a span to cells of a column."""
+    return Link(
+        start=start,
+        end=end,
+        kind=LinkKind.CELL,
+        column=column,
+        texts=tuple(texts),
+        whole=whole,
+        features=features,
+    )
 
 
 def told(features: Mapping[str, float]) -> Features:

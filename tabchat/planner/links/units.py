@@ -24,44 +24,6 @@ MONEY: Final = (
 """Groups of headers of money, by how likely `how much money` means them."""
 RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
 """Words of headers whose smallest number is the highest."""
-CURRENCY_CODES: Final = frozenset(
-    [
-        "usd",
-        "eur",
-        "gbp",
-        "uah",
-        "rub",
-        "pln",
-        "chf",
-        "czk",
-        "sek",
-        "nok",
-        "dkk",
-        "huf",
-        "ron",
-        "bgn",
-        "jpy",
-        "cny",
-        "inr",
-        "try",
-        "cad",
-        "aud",
-        "nzd",
-        "sgd",
-        "hkd",
-        "krw",
-        "ils",
-        "aed",
-        "kzt",
-        "gel",
-        "mdl",
-        "byn",
-        "brl",
-        "mxn",
-        "zar",
-    ]
-)
-"""Codes of ISO 4217 that tables are written in."""
 _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}
 """Units of a question that are several ones."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
@@ -164,14 +126,14 @@ class Stock:
         return {name.removeprefix(family) for name in concepts if name.startswith(family)}
 
 
-def meanings_of(unit: str) -> tuple[str, ...]:
+def units_meant(unit: str) -> tuple[str, ...]:
     """Return the units that one of a question can be: pounds are money and a weight."""
     return _AMBIGUOUS.get(unit, (unit,))
 
 
 def factor_of(unit: str, units: Collection[str]) -> float | None:
     """Return what a number in `unit` is multiplied by to be in one of `units`; None for another kind."""
-    for one, own in product(meanings_of(unit), units):
+    for one, own in product(units_meant(unit), units):
         for sizes in _SIZES:
             if one in sizes and own in sizes:
                 return sizes[one] / sizes[own]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.reader.text.vocabulary import CURRENCIES
 from tabchat.planner.derived import SPANS
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.units import CURRENCY_CODES, CURRENCY_SIGNS, MONEY, RANKS, Stock
+from tabchat.planner.links.units import MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 _NAMES: Final = frozenset({"name", "title", "назва", "название", "ім'я", "имя"})
 """Words of headers of names."""
+_FEW: Final = 20
+"""Different cells of a column of kinds of things."""
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
 _MOST_SPELLED: Final = 5_000
@@ -32,7 +36,10 @@ _UNIT: Final = frozenset(
     {"unit", "units", "uom", "одиниця", "одиниці", "од", "вимір", "виміру", "единица", "ед", "изм"}
 )
 """Words of headers of columns of units."""
+_CODE: Final = re.compile(r"[A-Za-z]{3}")
+"""What codes of currencies look like (ISO 4217)."""
 _MANY_UNITS: Final = 30
+"""Different units or currencies from which on a column holds other things."""
 
 
 class Vocabulary:
@@ -114,18 +121,18 @@ class Vocabulary:
         return any(lexicon.alike(role, noun) for lexicon in self.lexicons for role in roles for noun in nouns)
 
     @cached_property
-    def currencies(self) -> tuple[TableColumn, ...]:
-        """Columns whose cells are currencies, of which there are several."""
-        known = CURRENCY_CODES | CURRENCY_SIGNS.keys()
-        texts = (
-            (column, {text.casefold() for text in column.facts.texts})
+    def currency_columns(self) -> tuple[TableColumn, ...]:
+        """Columns whose cells are currencies, of which there are several; one or the other may be little known."""
+        return tuple(
+            column
             for column in self.columns
-            if column.text and column.facts.complete
+            if column.text and column.facts.complete and 1 < len(column.facts.texts) <= _MANY_UNITS
+            if all(text in CURRENCIES or _CODE.fullmatch(text) for text in column.facts.texts)
+            if 2 * sum(text.upper() in CURRENCIES for text in column.facts.texts) >= len(column.facts.texts)
         )
-        return tuple(column for column, found in texts if len(found) > 1 and found <= known)
 
     @cached_property
-    def units(self) -> tuple[TableColumn, ...]:
+    def unit_columns(self) -> tuple[TableColumn, ...]:
         """Columns whose headers say that their cells are units, of which there are several."""
         return tuple(
             column
@@ -134,6 +141,12 @@ class Vocabulary:
             and not _UNIT.isdisjoint(column.words)
             and 1 < len(column.facts.texts) <= _MANY_UNITS
         )
+
+    @cached_property
+    def states(self) -> frozenset[str]:
+        """The folded cells of columns with few different ones."""
+        few = (column.facts.texts for column in self.columns if len(column.facts.texts) <= _FEW)
+        return frozenset(fold(text) for texts in few for text in texts)
 
     @cached_property
     def places(self) -> tuple[TableColumn, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.months import span_of
 from tabchat.engine.plan.periods import ScopeError, read_period
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, all_conditions, used_columns
+from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, told_columns, used_columns
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import tells, without_notes
 from tabchat.planner.plan.expressions import Unplannable
@@ -226,8 +226,8 @@ class Scope:
 
 def scope_of(intent: Intent, columns: Columns) -> Scope:
     """Return the filters of an intent."""
-    shown = {*intent.columns, *(clause.column for clause in all_conditions(intent))}
-    where, maps = written(intent.clauses, columns), columns.formulas(used_columns(intent), shown)
+    where = written(intent.clauses, columns)
+    maps = columns.formulas(used_columns(intent), told_columns(intent))
     if len(intent.periods) == 1:
         (period,) = intent.periods
         column = columns.time(period.column)

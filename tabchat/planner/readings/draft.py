@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator, Output
+from tabchat.planner.intent import BOUNDING, Condition, Having, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import outside
 from tabchat.planner.readings.effect import Kind, Scope, merged_clauses
@@ -32,7 +32,6 @@ JUDGED: Final = frozenset({"top.best", "top.worst"})
 """Superlatives whose direction depends on what they are of."""
 SIZES: Final = frozenset({"super.max", "super.min"})
 """Superlatives of an amount: no date is the smallest."""
-_RANGES: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 _OUTPUTS: Final = {
     **dict.fromkeys(("group_count", "ratio", "share"), Output.VALUE),
     **dict.fromkeys(("never", "series"), Output.GROUPS),
@@ -239,7 +238,7 @@ class Draft:
     def _having(self, scope: Scope) -> Iterator[Scope]:
         """Read a comparison with a number as one of the sum, or of the mean, of each group."""
         for clause in scope.clauses:
-            if not isinstance(clause, Condition) or clause.operator not in _RANGES or clause.part:
+            if not isinstance(clause, Condition) or clause.operator not in BOUNDING or clause.part:
                 continue
             column = self.vocabulary.by_name[clause.column]
             numbers = tuple(value for value in clause.values if isinstance(value, int | float))

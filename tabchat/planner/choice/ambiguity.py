@@ -1,14 +1,13 @@
-"""Doubts about equals: one of several columns, cells or rows that the same word stands for as well."""
+"""Doubts about ambiguity: a word that stands for several columns, cells or rows alike, of which a reading takes one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions, used_columns
+from tabchat.planner.intent import BOUNDING, Operator, Output, single_conditions, told_columns
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,26 +17,17 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
 
-_BOUNDS: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
-_LEVELS: Final = frozenset({"header.stock", "header.balance", "header.population"})
-"""Words for how much there is at a time."""
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _SEEN: Final = 100_000
 """Cells above which those that are filled were counted, and those that differ were not."""
 _NEARLY_ALL: Final = 0.9
 _NEARLY: Final = 1.25
 """How many more pairs of numbers and names there may be than rows that each have one."""
-_DENYING: Final = frozenset({"not", "no", "never", "without", "не", "ні", "нет", "немає", "без"})
-"""First words of cells that tell what did not happen."""
-
-
-def _told(intent: Intent) -> frozenset[str]:
-    return used_columns(intent) | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
 
 
 def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a column has rivals of the same word: `matches with more than 5 goals`, by the home goals alone."""
-    told, columns = _told(intent), lattice.vocabulary.columns
+    told, columns = told_columns(intent), lattice.vocabulary.columns
     links = [link for link in lattice.links(LinkKind.COLUMN) if columns[link.column].measure]
     missing = {link: dict(link.features).get("column.missing", 0.0) for link in links}
     nearest: dict[int, float] = {}
@@ -54,7 +44,7 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_one_of_equal_cells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a cell is one of another column, too: `how many matches did the Wolves lose`, by those away alone."""
-    told, columns = _told(intent), lattice.vocabulary.columns
+    told, columns = told_columns(intent), lattice.vocabulary.columns
     headers = [link for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
     named = {columns[link.column].name for link in headers}
     cells = [cell for cell in lattice.links(LinkKind.CELL) if cell.whole]
@@ -96,7 +86,7 @@ def _takes_one_item_for_a_list(lattice: Lattice, intent: Intent) -> bool:
     """`how many comedies`, answered by those that are nothing else, of cells like `Comedy; Drama`."""
     columns = lattice.vocabulary.by_name
     return any(
-        isinstance(value, str) and value in items_of(text) and value != text
+        isinstance(value, str) and value in text and value != text and value in items_of(text)
         for clause in single_conditions(intent.clauses)
         if clause.operator in {Operator.EQ, Operator.IN, Operator.NE, Operator.NOT_IN}
         for value in clause.values
@@ -138,7 +128,7 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     )
     known = lattice.vocabulary.by_name
     return repeated and any(
-        clause.operator in _BOUNDS and known[clause.column].measure and known[clause.column].additive
+        clause.operator in BOUNDING and known[clause.column].measure and known[clause.column].additive
         for clause in single_conditions(intent.clauses)
     )
 
@@ -168,22 +158,6 @@ def _groups_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
         and lattice.has(link.start - 1, "per")
         for link in lattice.links(LinkKind.COLUMN)
     )
-
-
-def _denies_a_denial(_: Lattice, intent: Intent) -> bool:
-    """`скільки не з'явилося` (how many did not come), answered by all but those of the cell `не з'явився`."""
-    return any(
-        clause.operator in {Operator.NE, Operator.NOT_IN}
-        and any(fold(str(value)).partition(" ")[0] in _DENYING for value in clause.values)
-        for clause in single_conditions(intent.clauses)
-    )
-
-
-def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a word of the file's name is what is asked for: the stock of salt, by the rows of `stock_moves`."""
-    rows = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "table"}
-    levels = {(one.start, one.end) for one in lattice.sentence.concepts if one.name in _LEVELS}
-    return not rows.isdisjoint(levels) and all(measure.column is None for measure in intent.measures)
 
 
 def _merges_what_is_numbered_anew(lattice: Lattice, intent: Intent) -> bool:
@@ -218,7 +192,7 @@ def _takes_a_length_of_time_for_another(lattice: Lattice, intent: Intent) -> boo
     )
 
 
-EQUALS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
     _takes_one_of_equal_cells,
     _may_be_rows_or_some_of_them,
@@ -226,8 +200,6 @@ EQUALS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_lists_for_single_things,
     _bounds_rows_of_what_repeats,
     _groups_by_an_amount,
-    _denies_a_denial,
-    _takes_a_level_for_rows,
     _merges_what_is_numbered_anew,
     _takes_a_length_of_time_for_another,
 )
