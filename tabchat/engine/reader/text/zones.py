@@ -10,36 +10,34 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.text.infer import Guess
 
-ZONE: Final = r"Z|[+-][0-9]{2}:?[0-9]{2}|[+-][0-9]{2}"
+_HOURS: Final = r"[+-](?:0[0-9]|1[0-5])"
+ZONE: Final = rf"Z|{_HOURS}:?[0-5][0-9]|{_HOURS}"
+"""An offset: of the world's, the farthest are -12:00 and +14:00, and PostgreSQL writes up to 15:59."""
 ANY: Final = "any"
 """The offset of a spelling whose cells have several."""
 UTC: Final = "Z"
 
 
 def in_one_zone(guesses: Sequence[Guess]) -> tuple[Guess, ...]:
-    """Bring the times of a table to UTC where its columns have different offsets.
+    """Bring the times of a table to UTC where its columns have different offsets, or leave them as they are written.
 
     The clock as it is written says when within a column; from a column in one offset to one in another, the time between
-    two cells would be wrong by the difference of both.
+    two cells would be wrong by the difference of both. What was brought to UTC beside a column that turned out to hold
+    no times is put back.
     """
-    offsets = [_offset(guess) for guess in guesses]
-    if len({offset for offset in offsets if offset}) < 2:  # noqa: PLR2004 - one, or several
-        return tuple(guesses)
-    return tuple(
-        _in_utc(guess) if offset not in {"", UTC} else guess
-        for guess, offset in zip(guesses, offsets, strict=True)
-    )
+    offsets = {_offset(guess) for guess in guesses} - {""}
+    return tuple(_written(guess, utc=len(offsets) > 1) if guess.offset else guess for guess in guesses)
 
 
 def _offset(guess: Guess) -> str:
     """Return the offset that the values of a column are in, in one spelling; empty where its cells have none."""
-    zone = next((shape.zone for shape in guess.plan.shapes if shape.zone), "")
-    if zone in {ANY, UTC}:
-        return UTC
-    digits = zone.replace(":", "").ljust(len("+0000"), "0") if zone else ""
-    return UTC if digits and not int(digits) else digits
+    if not guess.offset:
+        return UTC if any(shape.zone for shape in guess.plan.shapes) else ""
+    digits = guess.offset.replace(":", "").ljust(len("+0000"), "0")
+    return digits if int(digits) else UTC
 
 
-def _in_utc(guess: Guess) -> Guess:
-    shapes = dict.fromkeys(replace(shape, zone=ANY) for shape in guess.plan.shapes)
-    return replace(guess, plan=replace(guess.plan, utc=True, shapes=tuple(shapes)))
+def _written(guess: Guess, *, utc: bool) -> Guess:
+    zone = ANY if utc else guess.offset
+    shapes = dict.fromkeys(replace(shape, zone=zone) for shape in guess.plan.shapes)
+    return replace(guess, plan=replace(guess.plan, utc=utc, shapes=tuple(shapes)))
