@@ -143,8 +143,9 @@ class QueryProcess:
     def _expect(self, wanted: bytes) -> dict[str, Any]:
         kind, payload = self._channel.receive()
         if kind == frames.FAILED:
-            # Nothing of an answer is on its way, so it can be asked something else.
-            self._is_free = True
+            # Nothing of an answer is on its way, so it can be asked something else; not so where memory ran out: a thread
+            # of the engine may still fall over what it did not get, and take the next query with it.
+            self._is_free = json.loads(payload)["kind"] != "OutOfMemoryException"
             raise failure_of(bytes(payload))
         if kind != wanted:
             message = "another answer than the one that was asked for"

@@ -78,6 +78,16 @@ def test_one_process_answers_one_query_after_the_other(engine: BoundedDuckDBEngi
     assert idle(engine) == first
 
 
+def test_a_process_whose_memory_ran_out_is_asked_nothing_else(engine: BoundedDuckDBEngine) -> None:
+    first = idle(engine)
+    with pytest.raises(QueryFailedError, match="more memory than it may use"):
+        engine.for_sql().rows(query(BOMBS["list_resize"]))
+
+    assert first not in engine.processes.pids
+    assert gone(first)
+    assert idle(engine) != first
+
+
 def test_queries_at_the_same_time_have_a_process_each(engine: BoundedDuckDBEngine) -> None:
     written = engine.for_sql()
 
