@@ -76,6 +76,9 @@ def tables(tmp_path: Path) -> dict[str, Path]:
     tests = (("glucose", "mmol/l"), ("iron", "mcg/dl"), ("weight", "kg"))
     results = [f"{tests[n % 3][0]},P{n % 20},{n * 31 % 150},{tests[n % 3][1]}" for n in range(90)]
     return {
+        "fares": table_of(
+            tmp_path, "trips", "date,city,currency,fare", [row.replace("Adobe", "Kyiv") for row in paid]
+        ),
         "paid": table_of(tmp_path, "payments", "date,vendor,currency,amount", paid),
         "results": table_of(tmp_path, "lab_results", "test,patient,value,unit", results),
         "panel": table_of(tmp_path, "countries", "Country,Year,Population (m),Unemployment %", panel),
@@ -104,6 +107,7 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         ("visits", "скільки не з'явилося"),
         ("paid", "total amount by vendor"),
         ("paid", "biggest payment"),
+        ("fares", "total fare by city"),
         ("paid", "payments over 500 euros"),
         ("results", "average value"),
         ("results", "results over 100"),
@@ -131,6 +135,7 @@ def test_what_several_are_called_is_not_answered_by_one(
         ("films", "how many sci-fi films", 20),
         ("panel", "population of Spain in 2020", 51),
         ("paid", "how many payments in dollars", 20),
+        ("fares", "total fare in euros", 7440),
         ("results", "maximum value of iron", 148),
         ("films", "how many dramas", 20),
         ("bookings", "how many bookings were made through Booking", 23),

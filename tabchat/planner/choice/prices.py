@@ -205,11 +205,18 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     settled = {name for one in told for name in (vocabulary.facts.determined or {}).get(one, ())}
     money = any(column.name not in told | settled for column in vocabulary.currency_columns)
     sizes = any(column.name not in told | settled for column in vocabulary.unit_columns)
+    # A `fare` is money beside a column of currencies, where nothing else is.
+    unsaid = money and not vocabulary.money
     return any(
-        (money and column.monetary) or (sizes and column.measure and not (column.currencies or column.units))
+        (money and column.monetary)
+        or ((sizes or (unsaid and "quantity" not in column.kinds)) and _is_without_unit(column))
         for column in vocabulary.columns
         if column.name in used
     )
+
+
+def _is_without_unit(column: TableColumn) -> bool:
+    return column.measure and not (column.currencies or column.units or column.seconds)
 
 
 PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
