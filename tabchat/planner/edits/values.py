@@ -111,6 +111,8 @@ def listed_cells(request: Request, span: Span) -> list[tuple[TableColumn, str]]:
         (request.columns[link.column], text)
         for link in request.links(span, LinkKind.CELL)
         for text in link.texts
+        # What cells list is no cell.
+        if link.name != "part"
         if fold(text) == typed or _is_form(request, typed, text, link)
     ]
     return found or same_cells(request, typed)

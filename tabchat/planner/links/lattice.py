@@ -243,7 +243,9 @@ def _denied_links(
         is_cell = found.kind is LinkKind.CELL
         # What has no date of its end is open.
         fits = column.flag or (
-            feature == "denied.beginning" if is_cell else column.temporal and found.span not in written
+            feature == "denied.beginning" and found.name != "part"
+            if is_cell
+            else column.temporal and found.span not in written
         )
         if feature is not None and found.end == found.start + 1 and fits:
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))

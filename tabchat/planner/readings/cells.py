@@ -86,7 +86,7 @@ def _run(
     for tie, tied in _ties(lattice, last.end):
         for at, _ in hop(lattice, tie, 1):
             for link in lattice.at(at, LinkKind.CELL):
-                if link.column == last.column and link.texts != last.texts:
+                if link.column == last.column and link.texts != last.texts and link.name != "part":
                     more: Features = (*features, *link.features, ("cell.list", 1.0))
                     yield from _run(lattice, start, [*links, link], more, tied or name)
 
@@ -157,7 +157,7 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for (neighbour, cell), end, told in paths(lattice, place, ("neighbour.",), 2, LinkKind.CELL):
         # `which city comes after Lviv`: the row whose neighbour in the file holds a cell.
         column = lattice.column(cell)
-        if cell.name != "denied" and len(cell.texts) == 1 and column.kept_unique:
+        if not cell.name and len(cell.texts) == 1 and column.kept_unique:
             part = "row_before" if neighbour.name == "neighbour.next" else "row_after"
             clause = replace(cells_condition(column.name, cell.texts), part=part)
             yield clause_said(place, end, clause, (*told, ("cell.beside", 1.0)), cell.column)
