@@ -159,6 +159,20 @@ def test_an_item_whose_letters_others_have_is_no_part_of_them(asker: Asker, tmp_
     assert asker.interpreter(repos).read("how many javascript repos").certain
 
 
+def test_two_items_of_lists_are_asked_for_together_or_either(asker: Asker, tmp_path: Path) -> None:
+    topics = ("rust; web", "rust; cli", "web; cli", "cli; go", "cli; rust; go", "web; go")
+    repos = table_of(tmp_path, "repos", "repo,topics", [f"r{n},{topics[n % 6]}" for n in range(60)])
+    interpreter = asker.interpreter(repos)
+    for question, answers in {
+        "how many rust and web repos": {10, 50},
+        "how many rust or web repos": {50},
+    }.items():
+        found = interpreter.read(question)
+        counts = {asker.answer(repos, asker.call(repos, it.intent)).rows[0][0] for it in found.candidates[:2]}
+        assert found.certain == (len(answers) == 1)
+        assert answers <= counts
+
+
 @pytest.mark.parametrize("repeated", [False, True])
 def test_of_a_file_that_was_only_sampled_what_was_seen_to_repeat_does(asker: Asker, repeated: bool) -> None:
     schema = (

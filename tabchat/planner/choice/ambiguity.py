@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import BOUNDING, Operator, Output, single_conditions, told_columns
+from tabchat.planner.intent import (
+    BOUNDING,
+    AnyOf,
+    Condition,
+    Operator,
+    Output,
+    single_conditions,
+    told_columns,
+)
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
 
@@ -93,6 +101,20 @@ def _takes_one_item_for_a_list(lattice: Lattice, intent: Intent) -> bool:
         for text in columns[clause.column].facts.texts
         if text not in clause.values
     )
+
+
+def _asks_for_several_items_at_once(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether rows may hold each of several items of a list, or either: `how many rust and web repos`."""
+    either = any(
+        isinstance(clause, AnyOf) and all(item.operator is Operator.CONTAINS for item in clause.conditions)
+        for clause in intent.clauses
+    )
+    held = [
+        clause.column
+        for clause in intent.clauses
+        if isinstance(clause, Condition) and clause.operator is Operator.CONTAINS
+    ]
+    return len(held) > len(set(held)) or (either and "or" not in lattice.names)
 
 
 def _takes_lists_for_single_things(lattice: Lattice, intent: Intent) -> bool:
@@ -197,6 +219,7 @@ AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_cells,
     _may_be_rows_or_some_of_them,
     _takes_one_item_for_a_list,
+    _asks_for_several_items_at_once,
     _takes_lists_for_single_things,
     _bounds_rows_of_what_repeats,
     _groups_by_an_amount,

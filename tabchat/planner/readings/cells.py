@@ -68,8 +68,7 @@ def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
                 yield clause_said(place, link.end, opposite, link.features, link.column)
             continue
         if link.name == "part":
-            part = Condition(column=lattice.column(link).name, operator=Operator.CONTAINS, values=link.texts)
-            yield clause_said(place, link.end, part, link.features, link.column)
+            yield from _listed(lattice, place, [link], link.features)
             continue
         yield from _run(lattice, place, [link], link.features)
 
@@ -89,6 +88,20 @@ def _run(
                 if link.column == last.column and link.texts != last.texts and link.name != "part":
                     more: Features = (*features, *link.features, ("cell.list", 1.0))
                     yield from _run(lattice, start, [*links, link], more, tied or name)
+
+
+def _listed(lattice: Lattice, start: int, links: list[Link], features: Features) -> Iterator[Item]:
+    """Read items of cells that list several: rows that hold one of them or more."""
+    last, name = links[-1], lattice.column(links[-1]).name
+    held = [Condition(column=name, operator=Operator.CONTAINS, values=link.texts) for link in links]
+    clause = held[0] if len(held) == 1 else AnyOf(conditions=tuple(held))
+    yield clause_said(start, last.end, clause, features, last.column)
+    if len(links) < _LONGEST_LIST:
+        for tie in lattice.concepts(last.end, "or", "and"):
+            for link in lattice.at(tie.end, LinkKind.CELL):
+                if (link.name, link.column) == ("part", last.column) and link.texts != last.texts:
+                    more: Features = (*features, *link.features, ("cell.list", 1.0))
+                    yield from _listed(lattice, start, [*links, link], more)
 
 
 def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
