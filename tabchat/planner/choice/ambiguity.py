@@ -11,8 +11,10 @@ from tabchat.planner.intent import (
     Condition,
     Operator,
     Output,
+    all_conditions,
     single_conditions,
     told_columns,
+    used_columns,
 )
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
 
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
+_BEGINNINGS: Final = ("hire", "birth")
+"""What dates of people tell of them once, whatever happened later."""
 _SEEN: Final = 100_000
 """Cells above which those that are filled were counted, and those that differ were not."""
 _NEARLY_ALL: Final = 0.9
@@ -155,6 +159,22 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
+    """`three dearest products`, answered by three places where one of them lies."""
+    if intent.output is not Output.ROWS or (intent.limit or 1) == 1:
+        return False
+    vocabulary, told = lattice.vocabulary, used_columns(intent)
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
+    return any(
+        link.span in called
+        and column.text
+        and column.name not in told
+        and _repeats(column.facts, vocabulary.facts.row_count)
+        for link in lattice.links(LinkKind.COLUMN)
+        for column in [vocabulary.columns[link.column]]
+    )
+
+
 def _repeats(facts: ColumnFacts, rows: int | None) -> bool:
     """Tell whether cells are known to repeat; of a file that was only sampled, in what was seen of it."""
     filled, distinct = facts.filled, facts.distinct
@@ -214,6 +234,39 @@ def _takes_a_length_of_time_for_another(lattice: Lattice, intent: Intent) -> boo
     )
 
 
+def _looks_into_texts_without_it(lattice: Lattice, intent: Intent) -> bool:
+    """`how many items contain nuts`, answered by the names of the items, none of which does, although lists of allergens do."""
+    columns = lattice.vocabulary.by_name
+    sought = [
+        (columns[one.column], str(one.values[0]).casefold())
+        for one in all_conditions(intent)
+        if one.operator is Operator.CONTAINS
+    ]
+    return any(
+        column.facts.complete and not any(part in text.casefold() for text in column.facts.texts)
+        for column, part in sought
+    )
+
+
+def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
+    """`who got no bonus this month`, answered by those who were hired in it: no word says that the date of it is meant."""
+    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
+    dated = {period.column for period in intent.periods}
+    dated |= {key.column for key in intent.keys if key.unit is not None}
+    begun = [
+        (column, name)
+        for column in lattice.vocabulary.dates
+        for name in _BEGINNINGS
+        for lexicon in lattice.vocabulary.lexicons
+        if column.place not in named and lexicon.evidence.get(name, frozenset()) & set(column.words)
+    ]
+    only = len(lattice.vocabulary.dates) == 1
+    return any(
+        (column.name in dated or (only and None in dated)) and f"event.{name}" not in lattice.names
+        for column, name in begun
+    )
+
+
 AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
     _takes_one_of_equal_cells,
@@ -222,8 +275,11 @@ AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _asks_for_several_items_at_once,
     _takes_lists_for_single_things,
     _bounds_rows_of_what_repeats,
+    _ranks_rows_of_what_repeats,
     _groups_by_an_amount,
     _merges_what_is_numbered_anew,
     _takes_a_length_of_time_for_another,
+    _looks_into_texts_without_it,
+    _dates_rows_by_when_each_began,
 )
 """Each tells whether a reading is doubtful."""

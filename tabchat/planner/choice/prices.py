@@ -215,6 +215,27 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_one_of_several_prices(lattice: Lattice, intent: Intent) -> bool:
+    """`priciest sale in each area`, answered by what was asked although there is a price that was paid, too."""
+    vocabulary, used = lattice.vocabulary, used_columns(intent)
+    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
+    prices = [column for column in vocabulary.measures if "price" in column.kinds]
+    taken = [column for column in prices if column.name in used and column.place not in named]
+    return bool(taken) and len(prices) > 1
+
+
+def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what one of it costs is taken for what all of it came to: `biggest trade by dollar value`, `average price per ETH`."""
+    priced, columns = lattice.vocabulary.amounts.keys(), lattice.vocabulary.by_name
+    told = {one.column for one in intent.measures if one.function == "mean"}
+    mean = any(lattice.at(place, LinkKind.CELL) for place in lattice.behind("per")) and bool(told & priced)
+    said = {word.norm for word in lattice.sentence.words}
+    worth = "worth" in lattice.names and any(
+        said.isdisjoint(columns[name].words) for name in used_columns(intent) & priced
+    )
+    return mean or worth
+
+
 def _is_without_unit(column: TableColumn) -> bool:
     return column.measure and not (column.currencies or column.units or column.seconds)
 
@@ -231,5 +252,7 @@ PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_was_counted,
     _tells_time_for_money,
     _mixes_units,
+    _takes_one_of_several_prices,
+    _takes_a_price_for_a_worth,
 )
 """Each tells whether a reading is doubtful."""

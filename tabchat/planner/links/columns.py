@@ -242,7 +242,7 @@ def column_of(
     # The word is that for a sum, too, and so of no group.
     kinds |= {"total"} if "total" in single else set()
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
-    tallied = facts.kind.is_numeric and bool(COUNTED & set(words))
+    tallied = facts.kind.is_numeric and "price" not in kinds and bool(COUNTED & set(words))
     if tallied and not (CURRENCIES & units or CURRENCY_SIGNS.keys() & set(facts.name)):
         # `Tickets sold` are tickets.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY} | {"quantity"}

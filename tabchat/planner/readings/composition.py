@@ -142,6 +142,15 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     others = {(clause.column, clause.values) for clause in single if clause.operator is Operator.NE}
     if len({column for column, _ in equal}) < len(equal) or equal & others:
         return True
+    present = {clause.column for clause in single if clause.operator is Operator.PRESENT}
+    gaps = {clause.column for clause in single if clause.operator is Operator.MISSING}
+    ends = {
+        name
+        for one in gaps & vocabulary.by_name.keys()
+        for name in vocabulary.by_name[one].facts.operands or ()
+    }
+    if present & (gaps | ends) and gaps:
+        return True
     sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
     return any(

@@ -202,8 +202,7 @@ def _list(a: When, b: When) -> Made:
     if a.opened or b.opened or a.periods:
         return None
     if a.is_part and b.is_part:
-        alike = _alike(a, b)
-        return parts_of(**{alike[0]: dict.fromkeys(alike[1] + alike[2])}) if alike is not None else None
+        return _listed_parts(a, b)
     others = b.periods or ((b.period,) if b.period is not None and not b.parts else ())
     if a.is_part and others and others[0].start is not None and a.unit == others[0].unit:
         timed = _in_year(a, others[0].start.year)
@@ -213,6 +212,16 @@ def _list(a: When, b: When) -> Made:
     if a.stretch is not None and a.unit in _SAME_GRAIN and all(other.unit == "year" for other in others):
         return _in_years(a.stretch, others)
     return When(periods=(a.period, *others)) if a.unit == others[0].unit else None
+
+
+def _listed_parts(a: When, b: When) -> Made:
+    alike = _alike(a, b)
+    if alike is None:
+        return None
+    unit, numbers, others = alike
+    if unit == "hour" and len(others) > 1 and {*numbers} & {*others}:
+        return b  # at night, from midnight to 6
+    return parts_of(**{unit: dict.fromkeys(numbers + others)})
 
 
 def _in_years(first: Period, others: Iterable[Period]) -> Made:

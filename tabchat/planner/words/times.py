@@ -138,9 +138,11 @@ def _hours(side: str) -> Build:
         hour, first = _hour(h, half), _hour(low, lowhalf or half)
         if hour is None or first is None:
             return None
+        if side == "between":
+            hours = around(first, (hour - first) % HOURS, HOURS)
+            return parts_of(hour=hours) if hours else None
         ends = {"at": (hour, hour + 1), "after": (hour, HOURS), "before": (0, hour or HOURS)}
-        hours = range(*ends.get(side, (first, hour)))
-        return parts_of(hour=hours) if hours else None
+        return When(parts=(("hour", tuple(range(*ends[side]))),), opened="" if side == "at" else side)
 
     return build
 
@@ -196,7 +198,7 @@ UNITS: Final[Rules] = (
     *((f"before|until {clock}", _hours("before")) for clock in _CLOCKS),
     *(
         (
-            f"between|from low=#count|#hour lowhalf=clock.am|clock.pm? and|to|until|sign.dash {clock}",
+            f"between|from low=#count|#hour|clock.noon|clock.midnight lowhalf=clock.am|clock.pm? and|to|until|sign.dash {clock}",
             _hours("between"),
         )
         for clock in _CLOCKS
