@@ -159,7 +159,7 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
+def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
     """`three dearest products`, answered by three places where one of them lies."""
     if intent.output is not Output.ROWS or (intent.limit or 1) == 1:
         return False
@@ -275,7 +275,7 @@ AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _asks_for_several_items_at_once,
     _takes_lists_for_single_things,
     _bounds_rows_of_what_repeats,
-    _ranks_rows_of_what_repeats,
+    _ranks_repeated_things,
     _groups_by_an_amount,
     _merges_what_is_numbered_anew,
     _takes_a_length_of_time_for_another,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, told_columns, used_columns
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -222,9 +222,7 @@ def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
 def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
     """`by year built`, answered by the years of another column although one is called `Year built`."""
     words = [word.norm for word in lattice.sentence.words]
-    used = (
-        used_columns(intent) | set(intent.columns) | {one.column for one in single_conditions(intent.clauses)}
-    )
+    used = told_columns(intent)
     for column in lattice.vocabulary.columns:
         size = len(column.words)
         if size < _TWO or column.name in used:

@@ -40,6 +40,8 @@ def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
     asked = {
         lattice.vocabulary.columns[found.column].name
         for place in lattice.behind("which")
+        # `на яку суму` (for what sum) asks for one.
+        if not lattice.has(place, "agg.sum")
         for found in lattice.at(place, LinkKind.COLUMN)
     }
     columns = lattice.vocabulary.by_name

@@ -32,6 +32,10 @@ _LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
 _COUNTING: Final = frozenset({"count", "howmuch"})
 
 
+_CALENDAR: Final = ("season.", "month.", "weekday.", "quarter.")
+"""Beginnings of concepts that may be headers as well as times."""
+_WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
+"""What is told of a link of all the words of a header, as they stand."""
 _SHORTEST_DENIED: Final = 4
 """Letters behind a beginning that denies."""
 
@@ -140,6 +144,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     rows, cells = less_kinds(sentence, rows, cells), less_deeds(cells, sentence, rows)
     headers = less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
     headers += [*_span_links(sentence, vocabulary, headers)]
+    sentence = _less_headers(sentence, vocabulary, headers)
     found = [
         *_known_links(sentence),
         *headers,
@@ -148,6 +153,25 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         *_denied_links(sentence, vocabulary, lexicons, {cell.span for cell in cells if cell.whole}),
     ]
     return _parted(sentence, vocabulary, lexicons, found)
+
+
+def _less_headers(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Sentence:
+    """Return a sentence without the times that are headers of numbers: `average autumn attendance`, of a column `Autumn`.
+
+    `in autumn` stays one.
+    """
+    within = {concept.end for concept in sentence.concepts if concept.name in {"in", "since"}}
+    within -= {concept.end for concept in sentence.concepts if concept.name in {"to", "from"}}
+    named = {
+        link.start
+        for link in headers
+        if vocabulary.columns[link.column].measure and link.signs <= _WHOLE_HEADER
+        for concept in sentence.concepts
+        if concept.start == link.start and concept.name.startswith(_CALENDAR)
+        if link.start not in within
+    }
+    times = tuple(time for time in sentence.times if named.isdisjoint(range(time.start, time.end)))
+    return replace(sentence, times=times)
 
 
 def _known_links(sentence: Sentence) -> Iterator[Link]:
