@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.readings.states import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
 
 
+_ENDINGS: Final = frozenset({"end", "close", "resolve", "return", "complete"})
+"""Deeds by which anything ends."""
 _OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
 
@@ -88,6 +91,33 @@ def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
     return not unpaid and not any(column is not None and _OWED & column.kinds for column in used)
 
 
+def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
+    """`orders not paid yet`, answered by those that have not arrived: another deed, or one that a cell tells of, too."""
+    columns = lattice.vocabulary.by_name
+    gaps = [
+        columns[one.column]
+        for one in single_conditions(intent.clauses)
+        if one.operator is Operator.MISSING and columns[one.column].temporal
+    ]
+    deeds = [deed for at in range(len(lattice.starts)) for deed, _ in unfinished(lattice, at) if deed]
+    return any(not _ends(lattice, deed, column) for column in gaps for deed in deeds)
+
+
+def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
+    """Tell whether what some words say was not done is what a date is of."""
+    found = [link for at in deed for link in lattice.starts[at]]
+    if any(link.kind is LinkKind.CELL and link.name != "part" for link in found):
+        return False
+    if any(link.column == column.place or link.name == "pending" for link in found):
+        return True
+    events = {link.name.removeprefix("event.") for link in found if link.name.startswith("event.")}
+    return not events.isdisjoint(_ENDINGS) or any(
+        set(column.words) & lexicon.evidence.get(event, frozenset())
+        for event in events
+        for lexicon in lattice.vocabulary.lexicons
+    )
+
+
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
@@ -95,5 +125,6 @@ MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _has_what_was_run_out_of,
     _surveys_what_rows_are_empty,
     _owes_what_may_be_paid,
+    _takes_a_deed_for_the_end,
 )
 """Each tells whether a reading is doubtful."""

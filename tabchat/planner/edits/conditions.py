@@ -14,10 +14,10 @@ from tabchat.planner.plan import Unplannable
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import Columns
 from tabchat.planner.plan.scope import period_conditions, written
-from tabchat.planner.readings.cells import flag_condition
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import ways_of
+from tabchat.planner.readings.states import flag_condition
 from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words.token import TokenKind, fold
 from tabchat.record import record

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -13,6 +12,7 @@ from tabchat.planner.readings.bounds import bound_items, bounds_at, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop, paths
+from tabchat.planner.readings.states import flag_items, has_gaps, missing_said
 from tabchat.planner.readings.times import clause_items
 
 if TYPE_CHECKING:
@@ -114,40 +114,6 @@ def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
     return list(dict.fromkeys(ends))
 
 
-def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read a column of yes and no as a condition: `returned orders`, `in stock`."""
-    for link, column in lattice.columns(place):
-        if column.flag:
-            clause = flag_condition(column, truth=link.name != "denied")
-            yield clause_said(place, link.end, clause, (*link.features, ("flag.yes", 1.0)), link.column)
-    for (link, said_so), end, told in paths(lattice, place, LinkKind.COLUMN, 2, ("true", "false")):
-        if lattice.column(link).flag:
-            clause = flag_condition(lattice.column(link), truth=said_so.name == "true")
-            yield clause_said(place, end, clause, told, link.column)
-
-
-def flag_condition(column: TableColumn, *, truth: bool) -> Condition:
-    """Return the condition that a column of yes and no says yes (or no)."""
-    yes, no = (True, False) if column.kind is ColumnKind.BOOLEAN else column.yes_no or ("", "")
-    if not truth and no == "":
-        return Condition(column=column.name, operator=Operator.NE, values=(yes,))
-    return Condition(column=column.name, operator=Operator.EQ, values=(yes if truth else no,))
-
-
-def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read what only some rows came to: `tickets that were closed` have a date of it, and open ones have none."""
-    for link, column in lattice.columns(place):
-        if column.temporal and _has_gaps(lattice, column):
-            name = "missing" if link.name == "denied" else "present"
-            yield _missing(lattice, place, link.end, link, name, (*link.features, ("event", 1.0)))
-
-
-def _has_gaps(lattice: Lattice, column: TableColumn) -> bool:
-    """Tell whether cells of a column are known to be missing."""
-    filled, rows = column.facts.filled, lattice.vocabulary.facts.row_count
-    return filled is not None and rows is not None and filled < rows
-
-
 def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Parts of texts: `name contains box`, `starting with A`; missing and present cells."""
     for (link,), at, told in paths(lattice, place, LinkKind.COLUMN, 3):
@@ -156,14 +122,14 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for path in paths(lattice, place, *steps):
             name = "present" if path.link(LinkKind.CONCEPT).name == "present" else "missing"
             features = (*path.features, (feature, float(bool(feature))))
-            yield _missing(lattice, place, path.end, path.link(LinkKind.COLUMN), name, features)
+            yield missing_said(lattice, place, path.end, path.link(LinkKind.COLUMN), name, features)
     for (denial, link), end, told in paths(lattice, place, ("no", "without"), 2, LinkKind.COLUMN):
         column = lattice.column(link)
-        yield _missing(lattice, place, end, link, "missing", (*told, (f"{denial.name}.column", 1.0)))
+        yield missing_said(lattice, place, end, link, "missing", (*told, (f"{denial.name}.column", 1.0)))
         if column.measure and column.facts.low == 0:
             zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
             # `no price`, where some have none and some cost nothing: more likely what is not known.
-            gaps = ("no.zero_beside_gaps", float(_has_gaps(lattice, column)))
+            gaps = ("no.zero_beside_gaps", float(has_gaps(lattice, column)))
             yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), link.column)
     for (_, link), end, told in paths(lattice, place, ("had",), 2, LinkKind.COLUMN):
         yield from _had(lattice, place, end, link, told)
@@ -189,8 +155,8 @@ def _had(lattice: Lattice, place: int, end: int, link: Link, told: Features) -> 
     told_else = lattice.at(link.start, LinkKind.CELL) or "column.unit" in link.signs
     if column.flag or link.name == "denied" or bounded or told_else:
         return
-    if _has_gaps(lattice, column):
-        yield _missing(lattice, place, end, link, "present", (*told, ("had.column", 1.0)))
+    if has_gaps(lattice, column):
+        yield missing_said(lattice, place, end, link, "present", (*told, ("had.column", 1.0)))
     if column.measure and column.facts.low == 0:
         some = Condition(column=column.name, operator=Operator.GT, values=(0,))
         yield clause_said(place, end, some, (*told, ("had.some", 1.0)), link.column)
@@ -223,14 +189,6 @@ def _parts(
                 yield clause_said(start, at + 1, clause, told, column.place)
 
 
-def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, features: Features) -> Item:
-    operator = Operator.MISSING if name == "missing" else Operator.PRESENT
-    column = lattice.column(link)
-    full = column.facts.exact and column.facts.filled == lattice.vocabulary.facts.row_count
-    told = (*features, ("missing.none", float(full)), (f"cell.{name}", 1.0))
-    return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)
-
-
 def _denied_from(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]:
     """Yield the places of what may be denied: behind small words, and behind a verb, `not paid by card`."""
     yield from hop(lattice, place, 3)
@@ -243,7 +201,7 @@ def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
     if isinstance(clause, AnyOf) or clause.operator not in {Operator.NE, Operator.NOT_IN}:
         return clause
     column = lattice.vocabulary.by_name[clause.column]
-    if not (column.text and _has_gaps(lattice, column)):
+    if not (column.text and has_gaps(lattice, column)):
         return clause
     return AnyOf(conditions=(clause, Condition(column=clause.column, operator=Operator.MISSING)))
 
@@ -268,9 +226,9 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     fields = {"column": item.effect.column, "clauses": clauses}
                     yield said(Kind.CLAUSE, place, item.end, features, **fields)
             for link, column in lattice.columns(at) if concept.name in {"not", "never"} else ():
-                if _has_gaps(lattice, column):
+                if has_gaps(lattice, column):
                     told = (*link.features, *skipped, ("denied.event", 1.0))
-                    yield _missing(lattice, place, link.end, link, "missing", told)
+                    yield missing_said(lattice, place, link.end, link, "missing", told)
 
 
 _DENIABLE: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
-from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
+from tabchat.planner.readings.cells import cell_items, denied_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items
 from tabchat.planner.readings.orders import order_items
@@ -20,6 +20,7 @@ from tabchat.planner.readings.phrases import (
     row_items,
 )
 from tabchat.planner.readings.ranks import rank_items
+from tabchat.planner.readings.states import event_items, flag_items, pending_items
 from tabchat.planner.readings.times import time_items
 from tabchat.record import record
 
@@ -44,6 +45,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     cell_items,
     flag_items,
     event_items,
+    pending_items,
     text_items,
     denied_items,
     time_items,

@@ -1,0 +1,102 @@
+"""Conditions on what rows came to, or have not come to yet: flags, events, ends that have no date."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.derived import SPANS
+from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.effect import clause_said
+from tabchat.planner.readings.phrases import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.readings.effect import Features, Item
+
+_LONGEST_DEED: Final = 4
+"""Words between `not` and `yet`."""
+
+
+def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read a column of yes and no as a condition: `returned orders`, `in stock`."""
+    for link, column in lattice.columns(place):
+        if column.flag:
+            clause = flag_condition(column, truth=link.name != "denied")
+            yield clause_said(place, link.end, clause, (*link.features, ("flag.yes", 1.0)), link.column)
+    for (link, said_so), end, told in paths(lattice, place, LinkKind.COLUMN, 2, ("true", "false")):
+        if lattice.column(link).flag:
+            clause = flag_condition(lattice.column(link), truth=said_so.name == "true")
+            yield clause_said(place, end, clause, told, link.column)
+
+
+def flag_condition(column: TableColumn, *, truth: bool) -> Condition:
+    """Return the condition that a column of yes and no says yes (or no)."""
+    yes, no = (True, False) if column.kind is ColumnKind.BOOLEAN else column.yes_no or ("", "")
+    if not truth and no == "":
+        return Condition(column=column.name, operator=Operator.NE, values=(yes,))
+    return Condition(column=column.name, operator=Operator.EQ, values=(yes if truth else no,))
+
+
+def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read what only some rows came to: `tickets that were closed` have a date of it, and open ones have none."""
+    for link, column in lattice.columns(place):
+        if column.temporal and has_gaps(lattice, column):
+            name = "missing" if link.name == "denied" else "present"
+            yield missing_said(lattice, place, link.end, link, name, (*link.features, ("event", 1.0)))
+
+
+def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read what has not come to its end, whatever it is called: `loans not back yet`, `what is still out`."""
+    columns = lattice.vocabulary.by_name
+    spans = {
+        facts.operands
+        for facts in (column.facts for column in columns.values())
+        if facts.operands and facts.unit in SPANS
+    }
+    ends = {end for _, end in spans if end in columns and has_gaps(lattice, columns[end])}
+    for deed, end in unfinished(lattice, place) if len(ends) == 1 else ():
+        (name,) = ends
+        own = {columns[start].place for start, other in spans if other == name} | {columns[name].place}
+        # `not paid yet`, beside a column that tells what was paid; `have not given a mark yet`.
+        told_else = any(
+            (link.kind is LinkKind.CELL or link.column not in own) and not link.is_near
+            for at in {*deed, min(end, len(lattice.starts) - 1)}
+            for kind in (LinkKind.CELL, LinkKind.COLUMN)
+            for link in lattice.at(at, kind)
+        )
+        if not told_else:
+            clause = Condition(column=name, operator=Operator.MISSING)
+            yield clause_said(place, end, clause, (("pending", 1.0),), columns[name].place)
+
+
+def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
+    """Yield what is said not to be done yet, and the place behind it: `not back yet`, `still not back`, `still out`."""
+    for concept in lattice.concepts(place, "pending"):
+        yield range(concept.start, concept.end), concept.end
+    for denial in lattice.concepts(place, "not"):
+        for at in range(denial.end + 1, denial.end + _LONGEST_DEED):
+            yield from ((range(denial.end, at), concept.end) for concept in lattice.concepts(at, "yet"))
+    for concept in lattice.concepts(place, "yet"):
+        for denial in lattice.concepts(concept.end, "not"):
+            if denial.end < len(lattice.skips):
+                yield range(denial.end, denial.end + 1), denial.end + 1
+
+
+def has_gaps(lattice: Lattice, column: TableColumn) -> bool:
+    """Tell whether cells of a column are known to be missing."""
+    filled, rows = column.facts.filled, lattice.vocabulary.facts.row_count
+    return filled is not None and rows is not None and filled < rows
+
+
+def missing_said(lattice: Lattice, start: int, end: int, link: Link, name: str, features: Features) -> Item:
+    """Return the condition that cells of a column are `missing`, or `present`."""
+    operator = Operator.MISSING if name == "missing" else Operator.PRESENT
+    column = lattice.column(link)
+    full = column.facts.exact and column.facts.filled == lattice.vocabulary.facts.row_count
+    told = (*features, ("missing.none", float(full)), (f"cell.{name}", 1.0))
+    return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)

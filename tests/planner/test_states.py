@@ -1,0 +1,51 @@
+"""What has not come to its end yet has no date of it, however it is said; another deed is no end."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.planner.asking import Asker
+from tests.planner.tables import table_of
+
+LOANS = [
+    f"L{n},Museum {n % 4},2024-{1 + n % 9:02d}-03,{'' if n % 5 == 0 else f'2024-{2 + n % 9:02d}-20'}"
+    for n in range(40)
+]
+
+
+@pytest.fixture
+def loans(tmp_path: Path) -> Path:
+    return table_of(tmp_path, "loans", "loan,borrower,sent out,came home", LOANS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many loans are not back yet",
+        "how many loans are still out",
+        "number of loans that haven't come back yet",
+        "how many loans have not been returned yet",
+    ],
+)
+def test_what_is_not_over_yet_has_no_date_of_its_end(asker: Asker, loans: Path, question: str) -> None:
+    found = asker.interpreter(loans).read(question)
+
+    assert found.certain, found.candidates[:2]
+    assert asker.answer(loans, asker.call(loans, found.candidates[0].intent)).rows[0][0] == 8
+
+
+@pytest.mark.parametrize("question", ["loans not paid yet", "how many loans have not been insured yet"])
+def test_another_deed_than_the_end_is_offered_at_most(asker: Asker, loans: Path, question: str) -> None:
+    assert not asker.interpreter(loans).read(question).certain
+
+
+def test_a_cell_that_says_so_is_meant(asker: Asker, tmp_path: Path) -> None:
+    states = ("open", "closed", "waiting", "closed")
+    jobs = [
+        f"{n},{states[n % 4]},2024-03-{1 + n % 20:02d},{'' if n % 3 else '2024-04-01'}" for n in range(60)
+    ]
+    path = table_of(tmp_path, "jobs", "job,status,raised,finished", jobs)
+
+    found = asker.interpreter(path).read("how many jobs are still open")
+    counts = {asker.answer(path, asker.call(path, one.intent)).rows[0][0] for one in found.candidates[:1]}
+    assert counts == {15}
