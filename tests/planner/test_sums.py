@@ -161,3 +161,18 @@ def test_what_most_is_spent_on_is_not_the_dearest_row(asker: Asker, tmp_path: Pa
     spent = table_of(tmp_path, "витрати", '"Дата","Категорія","Сума, грн"', rows)
 
     assert not asker.interpreter(spent).read("на що витрачаємо найбільше").certain
+
+
+def test_the_most_of_each_is_one_of_each(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{('North', 'South', 'East')[n % 3]},Piece {n},{n * 37 % 101}" for n in range(30)]
+    loans = table_of(tmp_path, "loans", "department,object,insured value", rows)
+    interpreter = asker.interpreter(loans)
+
+    for question in (
+        "highest insured value for every department",
+        "for each department the highest insured value",
+    ):
+        found = interpreter.read(question)
+        told = [asker.answer(loans, asker.call(loans, one.intent)).rows for one in found.candidates]
+        assert [len(rows) for rows in told[:1]] == [3]
+    assert interpreter.read("which object has the highest insured value in each department").certain

@@ -268,15 +268,6 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 
-def _loses_each(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
-    groups = any(
-        lattice.at(place, LinkKind.COLUMN) or lattice.concepts(place, "unit.")
-        for place in lattice.behind("each")
-    )
-    return groups and intent.output is Output.GROUPS and intent.limit == 1 and not intent.limit_keys
-
-
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
@@ -288,6 +279,5 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_several_cells,
     _tells_one_of_two_asked,
     _loses_an_event,
-    _loses_each,
 )
 """Each tells whether a reading is doubtful."""

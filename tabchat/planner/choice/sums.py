@@ -33,6 +33,8 @@ _TIMELY: Final = ("super.late", "super.early", "rel.", "edge.", "when")
 """Words for the first and the last in time."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
 """Groups and units of columns that count things."""
+_ASKING_MORE: Final = frozenset({"who", "which", "when", "where", "and"})
+"""Words that ask whose figure it is, too."""
 
 
 def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
@@ -260,6 +262,22 @@ def _takes_a_date_for_a_peak(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _shows_rows_for_a_figure(lattice: Lattice, intent: Intent) -> bool:
+    """`hottest temperature at each station`, answered by the rows that have it: two of one station, where they tie."""
+    if (
+        intent.output is not Output.ROWS
+        or not intent.limit_keys
+        or not _ASKING_MORE.isdisjoint(lattice.names)
+    ):
+        return False
+    columns, ordered = lattice.vocabulary.columns, {order.column for order in intent.orders}
+    return any(
+        columns[link.column].name in ordered
+        and lattice.has(link.start - 1, "super.max", "super.min", "scale.most.")
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+
+
 SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_is_asked_of_one,
     _adds_what_goes_both_ways,
@@ -275,5 +293,6 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_rows_for_a_deed,
     _adds_percentages,
     _takes_a_date_for_a_peak,
+    _shows_rows_for_a_figure,
 )
 """Each tells whether a reading is doubtful."""

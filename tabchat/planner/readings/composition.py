@@ -108,8 +108,10 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
         for builder in _BUILDERS:
             for built in _with_amounts(builder(draft), lattice.vocabulary):
                 used = [draft.effects[place] for place in built.used]
-                if _means_nothing(built.intent, lattice.vocabulary) or cuts_a_time(
-                    lattice, used, built.intent
+                if (
+                    _means_nothing(built.intent, lattice.vocabulary)
+                    or cuts_a_time(lattice, used, built.intent)
+                    or _takes_one_for_each(lattice, built.intent)
                 ):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
@@ -155,6 +157,18 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
     return any(
         column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
+    )
+
+
+def _takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
+    if intent.output is not Output.GROUPS or intent.limit != 1 or intent.limit_keys:
+        return False
+    columns, told = lattice.vocabulary.columns, {key.column for key in intent.keys}
+    return any(
+        lattice.concepts(place, "unit.")
+        or any(columns[link.column].name in told for link in lattice.at(place, LinkKind.COLUMN))
+        for place in lattice.behind("each")
     )
 
 
