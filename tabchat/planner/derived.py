@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.facts.records import ColumnFacts
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
+from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.engine.facts.records import TableFacts
 
@@ -24,6 +25,10 @@ _LONGEST: Final = 3_660
 
 SPANS: Final = {"d": ("day", 86_400.0), "h": ("hour", 3_600.0)}
 """Unit of a derived column of what lasts → its name and its seconds."""
+_COUNTED: Final = frozenset({"quantity"})
+_STOCKED: Final = frozenset({"stock"})
+_UNITS: Final = frozenset({"kilograms", "grams", "tonnes", "litres", "metres", "hours", "square_metres"})
+"""Groups of headers of units that things are sold by."""
 _BRIEF: Final = dt.timedelta(days=2)
 """Distance between the first or the last moments of two columns up to which hours tell more than days."""
 _TOTALS: Final = frozenset(
@@ -98,18 +103,33 @@ def _lasting(start: ColumnFacts, end: ColumnFacts) -> tuple[str, str]:
 def _amounts(facts: TableFacts, groups_of: Callable[[str], frozenset[str]]) -> Iterator[ColumnFacts]:
     """Yield what a row comes to, where it has one quantity and one price, and nothing says it."""
     groups = {column.name: groups_of(column.name) for column in facts.columns if column.kind.is_numeric}
-    quantities = [name for name, known in groups.items() if "quantity" in known]
     prices = [name for name, known in groups.items() if "price" in known]
-    if len(quantities) == len(prices) == 1 and _TOTALS.isdisjoint(frozenset().union(*groups.values())):
-        price = facts.column(prices[0])
-        yield ColumnFacts(
-            name=f"{quantities[0]} × {prices[0]}",
-            kind=ColumnKind.NUMBER,
-            unit=None if price is None else price.unit,
-            exact=False,
-            operands=(quantities[0], prices[0]),
-            formula=f"{write.name(quantities[0])} * {write.name(prices[0])}",
-        )
+    if len(prices) > 1 or not _TOTALS.isdisjoint(frozenset().union(*groups.values())):
+        return
+    for price in prices:
+        quantities = _quantities(price, groups, groups_of)
+        known = facts.column(price)
+        if len(quantities) == 1:
+            yield ColumnFacts(
+                name=f"{quantities[0]} × {price}",
+                kind=ColumnKind.NUMBER,
+                unit=None if known is None else known.unit,
+                exact=False,
+                operands=(quantities[0], price),
+                formula=f"{write.name(quantities[0])} * {write.name(price)}",
+            )
+
+
+def _quantities(
+    price: str, groups: Mapping[str, frozenset[str]], groups_of: Callable[[str], frozenset[str]]
+) -> list[str]:
+    """Return the columns of how many, else of how much in stock, else of how much in the unit that a price is for: `price per kg`."""
+    unit = _UNITS & frozenset().union(*map(groups_of, header_words(price)))
+    for kinds in (_COUNTED, _STOCKED, unit):
+        found = [name for name, known in groups.items() if kinds & known and name != price]
+        if found:
+            return found
+    return []
 
 
 def _moment(bound: object) -> dt.datetime:

@@ -41,7 +41,7 @@ _EVENTS: Final = frozenset({"built", "founded", "published", "released"})
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _LASTING: Final = frozenset({"duration", "time", "days", "hours"})
 """Groups of headers of what lasts."""
-_COMING_TO: Final = frozenset({"revenue", "amount"})
+_COMING_TO: Final = frozenset({"revenue", "amount", "worth"})
 """Groups of headers of what rows come to."""
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
