@@ -106,7 +106,7 @@ def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
 def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     """Tell whether what some words say was not done is what a date is of."""
     found = [link for at in deed for link in lattice.starts[at]]
-    if any(link.kind is LinkKind.CELL and link.name != "part" for link in found):
+    if any(link.kind is LinkKind.CELL and link.whole for link in found):
         return False
     if any(link.column == column.place or link.name == "pending" for link in found):
         return True

@@ -127,18 +127,21 @@ def _with_amounts(found: Iterator[Built], vocabulary: Vocabulary) -> Iterator[Bu
     """Yield readings, and of those that add up prices what rows come to: `what do all goods cost`, of which there are several each."""
     amounts = vocabulary.amounts
     for built in found:
-        yield built
         measures = tuple(
             replace(one, column=amounts.get(one.column or "", one.column)) if one.function == "sum" else one
             for one in built.intent.measures
         )
-        if measures != built.intent.measures:
+        priced = measures != built.intent.measures
+        yield replace(built, features=(*built.features, ("amount.prices_added", 1.0))) if priced else built
+        if priced:
             features = (*built.features, ("amount.of_price", 1.0))
             yield replace(built, intent=replace(built.intent, measures=measures), features=features)
 
 
 def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
-    """Tell whether years are added up, or no row can meet the conditions."""
+    """Tell whether years are added up, one figure is told twice, or no row can meet the conditions."""
+    if len(set(intent.measures)) < len(intent.measures):
+        return True
     single = [clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part is None]
     equal = {(clause.column, clause.values) for clause in single if clause.operator is Operator.EQ}
     others = {(clause.column, clause.values) for clause in single if clause.operator is Operator.NE}

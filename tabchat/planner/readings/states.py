@@ -64,7 +64,7 @@ def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
         own = {columns[start].place for start, other in spans if other == name} | {columns[name].place}
         # `not paid yet`, beside a column that tells what was paid; `have not given a mark yet`.
         told_else = any(
-            (link.kind is LinkKind.CELL or link.column not in own) and not link.is_near
+            link.whole if link.kind is LinkKind.CELL else _may_tell(lattice, link, own)
             for at in {*deed, min(end, len(lattice.starts) - 1)}
             for kind in (LinkKind.CELL, LinkKind.COLUMN)
             for link in lattice.at(at, kind)
@@ -72,6 +72,14 @@ def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if not told_else:
             clause = Condition(column=name, operator=Operator.MISSING)
             yield clause_said(place, end, clause, (("pending", 1.0),), columns[name].place)
+
+
+def _may_tell(lattice: Lattice, link: Link, own: set[int]) -> bool:
+    """Tell whether the cells of a column, which is none of the `own` ones, may tell that something was not done."""
+    column = lattice.column(link)
+    if link.is_near or not {"column.agent", "column.kin"}.isdisjoint(link.signs):
+        return False
+    return link.column not in own and (not column.text or column.flag or has_gaps(lattice, column))
 
 
 def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
