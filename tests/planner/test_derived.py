@@ -9,6 +9,7 @@ from tabchat.planner.derived import with_derived
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output
 from tabchat.planner.plan import Unplannable
 from tests.planner.asking import Asker
+from tests.planner.tables import table_of
 
 
 def _loans(folder: Path, more: str = "") -> Path:
@@ -118,3 +119,24 @@ def test_what_can_be_planned_of_a_derived_column_runs(
     except Unplannable:
         return
     assert asker.answer(path, call).columns
+
+
+def test_what_is_sold_by_weight_comes_to_what_it_weighs_at_its_price(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"{('Ann', 'Bob')[n % 2]},{('Pears', 'Plums')[n // 2 % 2]},{n + 1},{n % 4 + 2}.5,2024-0{8 + n % 2}-11"
+        for n in range(24)
+    ]
+    path = table_of(tmp_path, "market_september", "seller,goods,kg,price per kg,date", rows)
+    september = sum((n + 1) * (n % 4 + 2.5) for n in range(24) if n % 2)
+
+    for question in ("total value in September", "total sales in September"):
+        found = asker.interpreter(path).read(question)
+        assert asker.answer(path, asker.call(path, found.candidates[0].intent)).rows == ((september,),)
+
+
+def test_what_is_cheaper_has_the_lower_price(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"Aspirin,{maker},{stock},{price}" for maker, stock, price in (("Bayer", 10, 8), ("Teva", 40, 6))]
+    path = table_of(tmp_path, "shelf", "name,maker,stock,price", rows)
+
+    best = asker.interpreter(path).read("which is cheaper, Bayer or Teva").candidates[0]
+    assert asker.answer(path, asker.call(path, best.intent)).rows[0][0] == "Teva"

@@ -12,7 +12,7 @@ from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import less_deeds, less_flags, less_kinds, rivalled_cells, rivalled_rows
-from tabchat.planner.links.rows import row_links
+from tabchat.planner.links.rows import CALENDAR, row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
 
@@ -32,8 +32,6 @@ _LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
 _COUNTING: Final = frozenset({"count", "howmuch"})
 
 
-_CALENDAR: Final = ("season.", "month.", "weekday.", "quarter.")
-"""Beginnings of concepts that may be headers as well as times."""
 _WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
 """What is told of a link of all the words of a header, as they stand."""
 _SHORTEST_DENIED: Final = 4
@@ -167,7 +165,7 @@ def _less_headers(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[
         for link in headers
         if vocabulary.columns[link.column].measure and link.signs <= _WHOLE_HEADER
         for concept in sentence.concepts
-        if concept.start == link.start and concept.name.startswith(_CALENDAR)
+        if concept.start == link.start and concept.name.startswith(CALENDAR)
         if link.start not in within
     }
     times = tuple(time for time in sentence.times if named.isdisjoint(range(time.start, time.end)))

@@ -61,7 +61,11 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     meant -= frozenset().union(*(column.groups for column in vocabulary.measures))
     # What was spent is an amount, in a table of expenses, too.
     meant -= _SPENT if vocabulary.money else frozenset()
+    # September is a time, of the file `sales_september.csv`, too.
+    timed = {concept.start for concept in sentence.concepts if concept.name.startswith(CALENDAR)}
     for place, word in enumerate(sentence.words):
+        if place in timed:
+            continue
         if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
         elif any(_alike(word.norm, head, lexicons) for head in heads):
@@ -91,6 +95,8 @@ _ALIKE: Final = (
     *(("j", "i"), ("y", "i"), ("g", "h"), ("'", "")),
 )
 _LEAST_LETTERS: Final = 4
+CALENDAR: Final = ("season.", "month.", "weekday.", "quarter.")
+"""Beginnings of concepts that are times, whatever else is called so."""
 _SUFFIX: Final = 3
 """Letters that a verb may have between its root and its ending: ремонтували, of ремонт."""
 VERBS: Final = (

@@ -106,7 +106,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
-            for built in _with_amounts(builder(draft), lattice.vocabulary):
+            for built in _with_amounts(builder(draft), lattice):
                 used = [draft.effects[place] for place in built.used]
                 if (
                     _means_nothing(built.intent, lattice.vocabulary)
@@ -123,9 +123,12 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     return [_reading(lattice, composed) for composed in ranked]
 
 
-def _with_amounts(found: Iterator[Built], vocabulary: Vocabulary) -> Iterator[Built]:
+def _with_amounts(found: Iterator[Built], lattice: Lattice) -> Iterator[Built]:
     """Yield readings, and of those that add up prices what rows come to: `what do all goods cost`, of which there are several each."""
-    amounts = vocabulary.amounts
+    # What is cheaper has the lower price.
+    amounts = (
+        {} if "price" in lattice.dimensions("scale.more.", "scale.most.") else lattice.vocabulary.amounts
+    )
     for built in found:
         measures = tuple(
             replace(one, column=amounts.get(one.column or "", one.column)) if one.function == "sum" else one
