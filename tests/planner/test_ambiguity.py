@@ -188,3 +188,22 @@ def test_of_a_file_that_was_only_sampled_what_was_seen_to_repeat_does(asker: Ask
     reader = Interpreter(facts, languages=asker.languages, weights=asker.weights)
 
     assert reader.read("how many orders with revenue over 9000").certain != repeated
+
+
+def test_what_is_dearer_is_told_by_prices(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"2024-03-{1 + n % 28:02d},{('Petrol', 'Gas')[n % 2]},{20 + n % 7},{50 - 20 * (n % 2)}"
+        for n in range(40)
+    ]
+    path = table_of(tmp_path, "refuels", "day,fuel,litres,price per litre", rows)
+    found = asker.interpreter(path).read(
+        "how much dearer on average is a litre of petrol than a litre of gas"
+    )
+    assert not (found.certain and found.candidates[0].intent.measures[0].column == "litres")
+
+
+def test_an_average_bill_is_of_what_rows_come_to(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"A{n},{1 + n % 3},{10 + n % 9}" for n in range(40)]
+    path = table_of(tmp_path, "orders", "order,quantity,price", rows)
+    assert not asker.interpreter(path).read("average bill").certain
+    assert asker.interpreter(path).read("average price").certain

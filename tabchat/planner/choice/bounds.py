@@ -181,6 +181,21 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _compares_another_dimension(lattice: Lattice, intent: Intent) -> bool:
+    """`how much dearer is a litre of petrol than one of gas`, answered by litres although there is a price."""
+    if intent.output is not Output.COMPARISON:
+        return False
+    columns = lattice.vocabulary.columns
+    # `by how many episodes is it longer` says what is compared.
+    counted = {link.column for at in lattice.behind("count") for link in lattice.at(at, LinkKind.COLUMN)}
+    told = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
+    return not any(column.place in counted for column in told) and any(
+        any(column.measures(dimension) for column in columns)
+        and not any(column.measures(dimension) or column.monetary for column in told)
+        for dimension in lattice.dimensions("scale.more.")
+    )
+
+
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _bounds_what_rows_are_called_after,
@@ -192,5 +207,6 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _reads_another_word_for_a_month,
     _is_exact_about_a_time,
     _compares_with_a_year,
+    _compares_another_dimension,
 )
 """Each tells whether a reading is doubtful."""

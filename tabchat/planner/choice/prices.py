@@ -225,15 +225,22 @@ def _takes_one_of_several_prices(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether what one of it costs is taken for what all of it came to: `biggest trade by dollar value`, `average price per ETH`."""
-    priced, columns = lattice.vocabulary.amounts.keys(), lattice.vocabulary.by_name
-    told = {one.column for one in intent.measures if one.function == "mean"}
-    mean = any(lattice.at(place, LinkKind.CELL) for place in lattice.behind("per")) and bool(told & priced)
+    """Tell whether what one of it costs is taken for what a row comes to: `biggest trade by dollar value`, `average bill`."""
+    columns, used = lattice.vocabulary.by_name, used_columns(intent) & lattice.vocabulary.amounts.keys()
+    averaged = {one.column for one in intent.measures if one.function == "mean"}
+    literal = {
+        link.column
+        for link in lattice.links(LinkKind.COLUMN)
+        if not link.is_near and "column.synonym" not in link.signs
+    }
+    # The average price per thing may be weighted by how many of it there are.
+    each = any(lattice.at(place, LinkKind.CELL) for place in lattice.behind("per"))
     said = {word.norm for word in lattice.sentence.words}
-    worth = "worth" in lattice.names and any(
-        said.isdisjoint(columns[name].words) for name in used_columns(intent) & priced
+    return any(
+        (name in averaged and (each or columns[name].place not in literal))
+        or ("worth" in lattice.names and said.isdisjoint(columns[name].words))
+        for name in used
     )
-    return mean or worth
 
 
 def _is_without_unit(column: TableColumn) -> bool:
