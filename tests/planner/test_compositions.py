@@ -152,6 +152,21 @@ def _orders(folder: Path) -> Path:
             "select Вулиця, count(*) n from t group by 1 order by n desc limit 1",
         ),
         (
+            "bike_rides",
+            "how many rides were longer than 5 km but are shorter than 15 km",
+            "select count(*) from t where distance_km > 5 and distance_km < 15",
+        ),
+        (
+            "bike_rides",
+            "number of all rides but the electric ones",
+            "select count(*) from t where bike_type <> 'electric'",
+        ),
+        (
+            "bike_rides",
+            "how many rides started between 10 pm and 6 am",
+            "select count(*) from t where hour(started_at) >= 22 or hour(started_at) < 6",
+        ),
+        (
             "аварії_водогону",
             "скільки аварій довші за добу",
             'select count(*) from t where "Час усунення, год" > 24',

@@ -191,6 +191,8 @@ def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
 def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`how many delivered orders have no rating`, read without the status `delivered`."""
     told, columns = told_columns(intent), lattice.vocabulary.columns
+    # The days from opening to closing are told by both dates.
+    told = told.union(*(column.facts.operands for column in columns if column.name in told))
     known = {
         part
         for clause in all_conditions(intent)

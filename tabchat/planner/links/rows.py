@@ -145,6 +145,11 @@ def _spelt(word: str, noun: str) -> bool:
     return one[:shared] == other[:shared] or (joined > 0 and abs(len(other) - joined - len(one)) <= _ENDINGS)
 
 
+def is_verb(word: str) -> bool:
+    """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
+    return len(word) > _LEAST_LETTERS and word.endswith(VERBS)
+
+
 def names_the_deed(word: str, vocabulary: Vocabulary) -> bool:
     """Tell whether a verb says what rows are of: `booked` of bookings, видали by a `Дата видачі`."""
     ending = max((end for end in VERBS if word.endswith(end)), key=len, default="")

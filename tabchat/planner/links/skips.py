@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import LinkKind, is_named
-from tabchat.planner.links.rows import VERBS, names_the_deed
+from tabchat.planner.links.rows import is_verb, names_the_deed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +60,6 @@ _LONGEST: Final = 5
 """Words before one that a phrase with it may begin with."""
 _COPULAS: Final = frozenset({"це", "это"})
 """`this` as a noun, which is how Ukrainian and Russian say `is`."""
-_SHORTEST_VERB: Final = 4
-"""Letters of a word whose ending tells a verb."""
 _SUPERLATIVES: Final = ("super.", "scale.most.", "degree.most")
 """Beginnings of the names of superlatives."""
 _SEVERAL: Final = frozenset({"and", "or", "comma"})
@@ -111,14 +109,9 @@ def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of 
     if word.capital or word.kind == "quoted":
         return Skip.NAME
     passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
-    if _is_verb(word.norm) and names_the_deed(word.norm, lattice.vocabulary):
+    if is_verb(word.norm) and names_the_deed(word.norm, lattice.vocabulary):
         return Skip.VERB
-    return Skip.DOING if _is_verb(word.norm) and not passive else Skip.UNKNOWN
-
-
-def _is_verb(word: str) -> bool:
-    """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
-    return len(word) > _SHORTEST_VERB and word.endswith(VERBS)
+    return Skip.DOING if is_verb(word.norm) and not passive else Skip.UNKNOWN
 
 
 def _opens_an_order(lattice: Lattice, place: int, *, only: bool) -> bool:
@@ -281,6 +274,12 @@ def _tells_how_long(lattice: Lattice, place: int) -> bool:
     return lattice.has(place, "cmp.gt") and bool(spans) and not lattice.at(behind, LinkKind.NUMBER)
 
 
+def _joins_two_bounds(lattice: Lattice, place: int) -> bool:
+    """`over 100 million people but less than 1,000 km2`: both hold."""
+    bounds = {one.start for one in lattice.sentence.concepts if one.name.startswith(("cmp.", "scale.more."))}
+    return lattice.has(place, "but") and not bounds.isdisjoint({place + 1, place + 2}) and min(bounds) < place
+
+
 _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _ranks_a_superlative,
     _tells_whose,
@@ -294,6 +293,7 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_what_it_names,
     _tells_how_long,
     _closes_a_range,
+    _joins_two_bounds,
     _tells_what_it_is,
     _asks_how_much,
     _is_a_copula,

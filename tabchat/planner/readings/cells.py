@@ -209,8 +209,9 @@ def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
-        if concept.name == "but" and not (place and lattice.has(place - 1, "all", "each")):
-            # `all but the cancelled ones`; `older than 30 but younger than 40` denies nothing.
+        # `all but the cancelled ones`, `all countries but Japan`; `older than 30 but younger than 40` denies nothing.
+        every = 1 if place and not lattice.at(place - 1, LinkKind.ROWS) else 2
+        if concept.name == "but" and not (place >= every and lattice.has(place - every, "all", "each")):
             continue
         for at, skipped in _denied_from(lattice, concept.end):
             for item in (item for items in _DENIABLE for item in items(lattice, at)):
