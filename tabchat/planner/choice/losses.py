@@ -22,6 +22,8 @@ _KIN: Final = 5
 """Letters that two words share at their beginning when they are of one root."""
 _ENDING: Final = 3
 """Letters of the shorter of both that may differ behind them."""
+_LEVELS: Final = frozenset({"stock", "balance"})
+"""Groups of headers of what there is."""
 _FEW: Final = 30
 """Different texts of a column up to which its cells are looked through."""
 _MANY: Final = 500
@@ -270,6 +272,18 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 
+def _loses_what_is_left(lattice: Lattice, intent: Intent) -> bool:
+    """`how many days of leave remain`, answered by those that were taken: no column tells what is left."""
+    columns, told = lattice.vocabulary.columns, told_columns(intent)
+    left = [concept.start for concept in lattice.sentence.concepts if concept.name == "remaining"]
+    return bool(left) and not any(
+        column.groups & _LEVELS
+        or any(link.column == column.place for at in left for link in lattice.starts[at])
+        for column in columns
+        if column.name in told
+    )
+
+
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
@@ -281,5 +295,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_several_cells,
     _tells_one_of_two_asked,
     _loses_an_event,
+    _loses_what_is_left,
 )
 """Each tells whether a reading is doubtful."""

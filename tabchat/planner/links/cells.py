@@ -72,13 +72,16 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     for (start, end, column), found in spans.items():
         if vocabulary.columns[column].facts.span is not None and (start, end) not in whole:
             continue  # `2024` beside `Mar 2024` is a time, not a part of a cell
-        one = _link(found, sentence, columns[start, end], outdone=(start, end) in whole)
+        person = vocabulary.columns[column] in vocabulary.called_persons
+        one = _link(found, sentence, columns[start, end], outdone=(start, end) in whole, person=person)
         links += [one, _containing(found, vocabulary.columns[column].facts)]
     links += meant_cells(sentence, vocabulary, lexicons, set(spans))
     return [link for link in links if link is not None]
 
 
-def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool) -> Link | None:
+def _link(
+    matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool, person: bool
+) -> Link | None:
     best = [match for match in matches if not match.unsaid]
     chosen = best or list(matches)
     first = chosen[0]
@@ -99,6 +102,8 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         "cell.part": not best,
         "cell.unsaid": 0 if best else min(3, *(match.unsaid for match in chosen)),
         "cell.outdone": outdone and not best,
+        # One `Dora` alone is called so.
+        "cell.of_person": person and not best and len(texts) == 1,
         "cell.several": math.log(len(texts)),
         "cell.columns": math.log(columns),
         "cell.words": min(3, len(words) - 1),

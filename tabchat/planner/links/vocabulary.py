@@ -100,12 +100,16 @@ class Vocabulary:
         return next((column for column, is_one in zip(texts, many, strict=True) if is_one), None)
 
     @cached_property
+    def called_persons(self) -> tuple[TableColumn, ...]:
+        """Columns of texts whose headers name persons."""
+        roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
+        return tuple(column for column in self.columns if column.text and not roles.isdisjoint(column.words))
+
+    @cached_property
     def people(self) -> tuple[TableColumn, ...]:
         """Columns of texts whose headers name persons, then those whose cells look like names of persons."""
-        roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
-        texts = [column for column in self.columns if column.text]
-        called = [column for column in texts if not roles.isdisjoint(column.words)]
-        named = [column for column in texts if column.named and column not in called]
+        called = self.called_persons
+        named = [column for column in self.columns if column.text and column.named and column not in called]
 
         def acts(column: TableColumn) -> bool:
             return any(lexicon.acts(word) for lexicon in self.lexicons for word in column.words)

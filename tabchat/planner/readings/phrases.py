@@ -175,7 +175,11 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "count"):
         yield said(Kind.COUNT, place, concept.end, (("count", 1.0),))
         for at, skipped in hop(lattice, concept.end):
-            for rows in counted_rows(lattice, at):
+            # Of `how many different products` by a column of these, rows are none.
+            apart = bool(lattice.columns(at)) and any(
+                lattice.has(word, "distinct") for word in range(place, at)
+            )
+            for rows in counted_rows(lattice, at) if not apart else ():
                 features = (*rows.features, *skipped, ("count.rows", 1.0))
                 yield said(Kind.MEASURE, place, rows.end, features, measure=Measure())
             for distinct in lattice.concepts(at, "distinct"):
