@@ -58,6 +58,7 @@ SOURCES = (
     "small",
     "phrasebook",
     "idioms",
+    "ledgers",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

@@ -39,6 +39,7 @@ PRECISION = {
     "asked": 0.99,
     "phrasebook": 0.98,
     "idioms": 0.985,
+    "ledgers": 0.97,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -64,6 +65,7 @@ COVERAGE = {
     "asked": 0.75,
     "phrasebook": 0.61,
     "idioms": 0.88,
+    "ledgers": 0.2,
 }
 OFFERED = {
     "dev": 0.97,
@@ -89,6 +91,7 @@ OFFERED = {
     "asked": 0.95,
     "phrasebook": 0.88,
     "idioms": 0.98,
+    "ledgers": 0.55,
 }
 REFUSED = {
     "dev": 1.0,
@@ -114,6 +117,7 @@ REFUSED = {
     "asked": 1.0,
     "phrasebook": 1.0,
     "idioms": 1.0,
+    "ledgers": 1.0,
 }
 
 
