@@ -243,6 +243,11 @@ def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
     return compared and not any(name.startswith(_COMPARING) for name in lattice.names)
 
 
+def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
+    """`most popular genre for each member`: by how often each took it, or by how well they like it."""
+    return bool(intent.limit_keys) and "count.max" in lattice.names and "refuse.opinion" in lattice.names
+
+
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
     *SUMS,
@@ -272,4 +277,5 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _denies_one_of_two,
     _takes_two_for_one,
     _compares_columns_unasked,
+    _ranks_what_is_popular_in_each,
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.prices import LEVELS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.composition import takes_one_for_each
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
-    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
     from tabchat.planner.words.sentence import Quantity
 
@@ -22,8 +23,6 @@ _KIN: Final = 5
 """Letters that two words share at their beginning when they are of one root."""
 _ENDING: Final = 3
 """Letters of the shorter of both that may differ behind them."""
-_LEVELS: Final = frozenset({"stock", "balance"})
-"""Groups of headers of what there is."""
 _FEW: Final = 30
 """Different texts of a column up to which its cells are looked through."""
 _MANY: Final = 500
@@ -273,11 +272,11 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _loses_what_is_left(lattice: Lattice, intent: Intent) -> bool:
-    """`how many days of leave remain`, answered by those that were taken: no column tells what is left."""
+    """`how many days of leave remain`, answered by those that were taken; `остались без оценки` had none."""
     columns, told = lattice.vocabulary.columns, told_columns(intent)
-    left = [concept.start for concept in lattice.sentence.concepts if concept.name == "remaining"]
+    left = [at - 1 for at in lattice.behind("remaining") if not lattice.has(at, "without")]
     return bool(left) and not any(
-        column.groups & _LEVELS
+        column.groups & LEVELS
         or any(link.column == column.place for at in left for link in lattice.starts[at])
         for column in columns
         if column.name in told
@@ -296,5 +295,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_one_of_two_asked,
     _loses_an_event,
     _loses_what_is_left,
+    takes_one_for_each,
 )
 """Each tells whether a reading is doubtful."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _PIECES: Final = frozenset({"stock", "quantity"})
-_LEVELS: Final = frozenset({"balance", "stock"})
+LEVELS: Final = frozenset({"balance", "stock"})
 """Groups of headers of what there is at a time, which no two times have together."""
 _PAYING: Final = frozenset({"verb.cost", "header.cost", "verb.salary", "money"})
 """Words for what was paid or earned."""
@@ -165,7 +165,7 @@ def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     ]
     groups = frozenset[str]().union(*(column.groups for column in summed))
     timed = bool(lattice.vocabulary.dates) and _SUMMING.isdisjoint(lattice.names)
-    return (timed and not _LEVELS.isdisjoint(groups)) or (
+    return (timed and not LEVELS.isdisjoint(groups)) or (
         "population" in groups and _spans_years(lattice, intent)
     )
 
@@ -192,7 +192,7 @@ def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
     levels = {
         (one.start, one.end)
         for one in lattice.sentence.concepts
-        if one.name.removeprefix("header.") in _LEVELS
+        if one.name.removeprefix("header.") in LEVELS
     }
     return not rows.isdisjoint(levels) and all(measure.column is None for measure in intent.measures)
 

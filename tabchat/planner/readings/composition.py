@@ -111,7 +111,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                 if (
                     _means_nothing(built.intent, lattice.vocabulary)
                     or cuts_a_time(lattice, used, built.intent)
-                    or _takes_one_for_each(lattice, built.intent)
+                    or takes_one_for_each(lattice, built.intent)
                 ):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
@@ -166,7 +166,7 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
+def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
     if intent.output is not Output.GROUPS or intent.limit != 1 or intent.limit_keys:
         return False

@@ -219,6 +219,8 @@ def _listed_parts(a: When, b: When) -> Made:
     if alike is None:
         return None
     unit, numbers, others = alike
+    if unit == "hour" and (a.ranged or b.ranged):
+        return None  # after 8 and before 17: both hold
     if unit == "hour" and len(others) > 1 and {*numbers} & {*others}:
         return b  # at night, from midnight to 6
     return parts_of(**{unit: dict.fromkeys(numbers + others)})

@@ -142,7 +142,7 @@ def _hours(side: str) -> Build:
             hours = around(first, (hour - first) % HOURS, HOURS)
             return parts_of(hour=hours) if hours else None
         ends = {"at": (hour, hour + 1), "after": (hour, HOURS), "before": (0, hour or HOURS)}
-        return When(parts=(("hour", tuple(range(*ends[side]))),), opened="" if side == "at" else side)
+        return When(parts=(("hour", tuple(range(*ends[side]))),), ranged=side != "at")
 
     return build
 
