@@ -28,6 +28,7 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         "аварії_водогону": _accidents(tmp_path),
         "відгуки": _reviews(tmp_path),
         "tasks": _tasks(tmp_path),
+        "calls": _calls(tmp_path),
     }
 
 
@@ -39,6 +40,14 @@ def _episodes(folder: Path) -> Path:
         for n in range(1, 90)
     ]
     return table_of(folder, "podcast_episodes", "No,Title,Guest,Sponsor,Published,Length (min),Tips", rows)
+
+
+def _calls(folder: Path) -> Path:
+    rows = [
+        f"{n},2025-03-{1 + n % 28:02d},{7 + n % 15:02d}:{n * 7 % 60:02d},{('Ann', 'Bo')[n % 2]}"
+        for n in range(150)
+    ]
+    return table_of(folder, "calls", "no,day,time,agent", rows)
 
 
 def _rides(folder: Path) -> Path:
@@ -165,6 +174,12 @@ def _orders(folder: Path) -> Path:
             "bike_rides",
             "how many rides started between 10 pm and 6 am",
             "select count(*) from t where hour(started_at) >= 22 or hour(started_at) < 6",
+        ),
+        ("calls", "how many calls after 6 pm", 'select count(*) from t where hour("time") >= 18'),
+        (
+            "calls",
+            "calls by agent in the morning",
+            'select agent, count(*) from t where hour("time") between 6 and 11 group by 1 order by 1',
         ),
         (
             "аварії_водогону",

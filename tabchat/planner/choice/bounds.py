@@ -196,6 +196,21 @@ def _compares_another_dimension(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _tells_hours_twice(lattice: Lattice, _: Intent) -> bool:
+    """`evening departures after 8 pm`: hours of both, of either, or of the second alone."""
+    hours = [
+        link
+        for link in lattice.links(LinkKind.TIME)
+        if link.time is not None and any(part == "hour" for part, _ in link.time.parts)
+    ]
+    return any(
+        one.end <= other.start
+        and not any(whole.start <= one.start and other.end <= whole.end for whole in hours)
+        for one in hours
+        for other in hours
+    )
+
+
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _bounds_what_rows_are_called_after,
@@ -208,5 +223,6 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _is_exact_about_a_time,
     _compares_with_a_year,
     _compares_another_dimension,
+    _tells_hours_twice,
 )
 """Each tells whether a reading is doubtful."""

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, Output, Period, month_day
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
@@ -32,7 +33,7 @@ def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
     steps: tuple[tuple[Step, ...], ...] = ((LinkKind.TIME,), (LinkKind.COLUMN, 2, LinkKind.TIME))
     for links, _, told in (path for order in steps for path in paths(lattice, place, *order)):
         time, named = links[-1].time, lattice.column(links[0]) if len(links) > 1 else None
-        if time is not None and (named is None or named.dated or named.facts.years):
+        if time is not None and (named is None or named.dated or named.facts.years or _tells_hours(named)):
             features = told if named is None else (*told, ("time.named", 1.0))
             yield from _dated(lattice, time, place, named, features)
 
@@ -55,7 +56,10 @@ def _dated(
     lattice: Lattice, time: TimeSpan, start: int, named: TableColumn | None, features: Features
 ) -> Iterator[Item]:
     vocabulary, end = lattice.vocabulary, time.end
-    columns = [named] if named is not None else [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
+    hours = not (time.periods or time.period) and all(part == "hour" for part, _ in time.parts)
+    clocks = [column for column in vocabulary.columns if _tells_hours(column)] if hours else []
+    unsaid = clocks[:3] or [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
+    columns = [named] if named is not None else unsaid
     words = ("time.words", float(min(4, end - time.start - 1)))
     # `2023 vs 2024`
     listed = any(lattice.has(place, "compare") for place in range(time.start, end))
@@ -71,7 +75,7 @@ def _dated(
             outside = ("time.outside", float(all(_outside(period, column) for period in dated)))
             fields = {"column": column.place, "clauses": parts, "periods": dated, "name": name}
             yield said(Kind.PERIOD, start, end, (*more, outside), **fields)
-        elif column.dated and parts:
+        elif (column.dated or column in clocks) and parts:
             opened = ("time.opened_part", float(bool(time.opened)))
             fields = {"column": column.place, "clauses": parts}
             yield said(Kind.CLAUSE, start, end, (*more, opened, ("time.part", 1.0)), **fields)
@@ -83,6 +87,11 @@ def _dated(
             if len(found) == len(periods):
                 features = (*more, ("time.year_column", 1.0), event)
                 yield clause_said(start, end, _either(found), features, column.place)
+
+
+def _tells_hours(column: TableColumn) -> bool:
+    """Tell whether cells have a time of day, with a date or without."""
+    return column.kind in {ColumnKind.TIME, ColumnKind.DATETIME}
 
 
 def _outside(period: Period, column: TableColumn) -> bool:
