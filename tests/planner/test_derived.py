@@ -140,3 +140,20 @@ def test_what_is_cheaper_has_the_lower_price(asker: Asker, tmp_path: Path) -> No
 
     best = asker.interpreter(path).read("which is cheaper, Bayer or Teva").candidates[0]
     assert asker.answer(path, asker.call(path, best.intent)).rows[0][0] == "Teva"
+
+
+@pytest.mark.parametrize(
+    "question", ["total revenue", "total sales", "how much did we sell", "revenue by warehouse"]
+)
+def test_what_lies_in_stock_was_not_sold(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [f"S{n},{('Leeds', 'York')[n % 2]},{n % 13},{n % 7 + 1}.5" for n in range(60)]
+    path = table_of(tmp_path, "stock", "sku,warehouse,stock,price", rows)
+
+    assert not asker.interpreter(path).read(question).certain
+
+
+def test_what_stock_was_worth_on_several_days_has_no_sum(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"2024-03-{1 + n // 10:02d},S{n % 10},{n % 13},{n % 7 + 1}.5" for n in range(100)]
+    path = table_of(tmp_path, "stock_daily", "date,sku,stock,price", rows)
+
+    assert not asker.interpreter(path).read("total worth").certain

@@ -165,8 +165,13 @@ def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     ]
     groups = frozenset[str]().union(*(column.groups for column in summed))
     timed = bool(lattice.vocabulary.dates) and _SUMMING.isdisjoint(lattice.names)
-    return (timed and not LEVELS.isdisjoint(groups)) or (
-        "population" in groups and _spans_years(lattice, intent)
+    # What stock was worth on several days is a level of each, even in total; when it was counted last is no such day.
+    made_of = {name for column in summed for name in column.facts.operands}
+    worth = any(not LEVELS.isdisjoint(columns[name].groups) for name in made_of)
+    return (
+        (timed and not LEVELS.isdisjoint(groups))
+        or (worth and any("date" in column.kinds for column in lattice.vocabulary.dates))
+        or ("population" in groups and _spans_years(lattice, intent))
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -43,6 +44,7 @@ _LASTING: Final = frozenset({"duration", "time", "days", "hours"})
 """Groups of headers of what lasts."""
 _COMING_TO: Final = frozenset({"revenue", "amount", "worth"})
 """Groups of headers of what rows come to."""
+_WORTH: Final = frozenset({"worth"})
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 LOOKED_AT: Final = 8
@@ -218,7 +220,7 @@ def column_of(
 ) -> TableColumn:
     """Take the header of a column apart."""
     if facts.formula is not None:
-        return _derived(place, facts)
+        return _derived(place, facts, stock)
     words = header_words(facts.name)
     heavy = [
         position
@@ -278,21 +280,16 @@ def column_of(
     )
 
 
-def _derived(place: int, facts: ColumnFacts) -> TableColumn:
+def _derived(place: int, facts: ColumnFacts, stock: Stock) -> TableColumn:
     """Return a column that no file has: named by what it is, not by the words of the headers that it is made of."""
     if facts.unit not in SPANS:
-        return TableColumn(place=place, facts=facts, groups=_COMING_TO, kinds=_COMING_TO)
+        # What lies in stock is worth something, and was not sold.
+        stored = any("stock" in lexicon.groups_of_header(facts.operands[0]) for lexicon in stock.lexicons)
+        meant = _WORTH if stored else _COMING_TO
+        return TableColumn(place=place, facts=facts, groups=meant, kinds=meant)
     name, seconds = SPANS[facts.unit]
-    units = frozenset({name})
-    return TableColumn(
-        place=place,
-        facts=facts,
-        groups=_LASTING,
-        kinds=_LASTING,
-        additive=False,
-        units=units,
-        seconds=seconds,
-    )
+    lasting = TableColumn(place=place, facts=facts, groups=_LASTING, kinds=_LASTING, additive=False)
+    return replace(lasting, units=frozenset({name}), seconds=seconds)
 
 
 def _is_unique(facts: ColumnFacts, rows: int | None) -> bool:
