@@ -39,6 +39,18 @@ def test_another_deed_than_the_end_is_offered_at_most(asker: Asker, loans: Path,
     assert not asker.interpreter(loans).read(question).certain
 
 
+@pytest.mark.parametrize(
+    "deed, certain", [("delivered", True), ("returned", False), ("closed", False), ("paid", False)]
+)
+def test_a_date_that_names_its_deed_is_of_no_other(
+    asker: Asker, tmp_path: Path, deed: str, certain: bool
+) -> None:
+    rows = [f"O{n},2024-01-{1 + n % 28:02d},{'2024-02-15' if n % 3 else ''},{n}" for n in range(60)]
+    path = table_of(tmp_path, "orders", "order,ordered_on,delivered_on,total", rows)
+
+    assert asker.interpreter(path).read(f"how many orders are not {deed} yet").certain == certain
+
+
 def test_a_cell_that_says_so_is_meant(asker: Asker, tmp_path: Path) -> None:
     states = ("open", "closed", "waiting", "closed")
     jobs = [

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 _ENDINGS: Final = frozenset({"end", "close", "resolve", "return", "complete"})
 """Deeds by which anything ends."""
+_DEEDS: Final = frozenset(
+    {"arrive", "deliver", "ship", "pay", "approve", "reject", "publish", "issue", "inspect", "decide"}
+    | {"register", "renew", "leave", "admit", "discharge", "test", "release", "hire", "reserve", "apply"}
+    | {"update", "cancel"}
+)
+"""Deeds that a date can be of, and that end nothing but themselves."""
 _OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
 
@@ -108,14 +114,18 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     found = [link for at in deed for link in lattice.starts[at]]
     if any(link.kind is LinkKind.CELL and link.whole for link in found):
         return False
-    if any(link.column == column.place or link.name == "pending" for link in found):
+    if any(link.column == column.place for link in found):
         return True
-    events = {link.name.removeprefix("event.") for link in found if link.name.startswith("event.")}
-    return not events.isdisjoint(_ENDINGS) or any(
-        set(column.words) & lexicon.evidence.get(event, frozenset())
-        for event in events
+    said = {link.name.removeprefix("event.") for link in found if link.name.startswith("event.")}
+    told = {
+        event
         for lexicon in lattice.vocabulary.lexicons
-    )
+        for event, words in lexicon.evidence.items()
+        if event in _ENDINGS | _DEEDS and not words.isdisjoint(column.words)
+    }
+    ended = not said.isdisjoint(_ENDINGS) or any(link.name == "pending" for link in found)
+    # What was delivered or paid is not therefore returned.
+    return not said.isdisjoint(told) or (ended and told <= _ENDINGS)
 
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
