@@ -27,7 +27,7 @@ SPANS: Final = {"d": ("day", 86_400.0), "h": ("hour", 3_600.0)}
 """Unit of a derived column of what lasts → its name and its seconds."""
 _COUNTED: Final = frozenset({"quantity"})
 _STOCKED: Final = frozenset({"stock"})
-_UNITS: Final = frozenset({"kilograms", "grams", "tonnes", "litres", "metres", "hours", "square_metres"})
+_UNITS: Final = frozenset({"kilograms", "grams", "tonnes", "litres", "metres", "hours"})
 """Groups of headers of units that things are sold by."""
 _BRIEF: Final = dt.timedelta(days=2)
 """Distance between the first or the last moments of two columns up to which hours tell more than days."""

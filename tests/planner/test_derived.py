@@ -157,3 +157,21 @@ def test_what_stock_was_worth_on_several_days_has_no_sum(asker: Asker, tmp_path:
     path = table_of(tmp_path, "stock_daily", "date,sku,stock,price", rows)
 
     assert not asker.interpreter(path).read("total worth").certain
+
+
+@pytest.mark.parametrize(
+    "header, last, question",
+    [
+        ("qty,price,value", "7.5", "total sales"),
+        ("qty,price,line total", "7.5", "revenue by item"),
+        ("qty,price,discount_pct", "10", "total sales"),
+        ("m2,price per m2,floor", "3", "total price"),
+    ],
+)
+def test_what_a_row_comes_to_is_not_computed_beside_a_column_that_tells_otherwise(
+    asker: Asker, tmp_path: Path, header: str, last: str, question: str
+) -> None:
+    rows = [f"Item {n % 9},{n % 5 + 1},{n % 7 + 1},{last}" for n in range(60)]
+    path = table_of(tmp_path, "lines", f"item,{header}", rows)
+
+    assert not asker.interpreter(path).read(question).certain

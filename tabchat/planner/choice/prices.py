@@ -18,8 +18,11 @@ _SUMMING: Final = frozenset({"agg.sum", "total", "money"})
 _PIECES: Final = frozenset({"stock", "quantity"})
 LEVELS: Final = frozenset({"balance", "stock"})
 """Groups of headers of what there is at a time, which no two times have together."""
+_CHANGING: Final = frozenset({"discount", "tax"})
+"""Groups of headers of what changes a price."""
 _PAYING: Final = frozenset({"verb.cost", "header.cost", "verb.salary", "money"})
 """Words for what was paid or earned."""
+_PER: Final = frozenset({"per", "за", "unit"})
 _PRICED: Final = frozenset({"price", "cost"})
 _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
 """Endings of several things behind a number, in English, Ukrainian and Russian."""
@@ -60,6 +63,7 @@ def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
     listed = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is None
     return any(
         measure.column in prices
+        or _is_per_unit(columns[measure.column])
         or (each and intent.limit is None)
         or (several and not measure.per and _is_rate(columns[measure.column]))
         or (several and not (measure.per or timed) and _is_charged(lattice, columns[measure.column]))
@@ -67,6 +71,11 @@ def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
         for measure in intent.measures
         if measure.function == "sum" and measure.column is not None
     )
+
+
+def _is_per_unit(column: TableColumn) -> bool:
+    """Tell whether prices are for a unit of each thing, so that they never add up: `Price per m2`, `Ціна за кг`."""
+    return "price" in column.kinds and not _PER.isdisjoint(column.words)
 
 
 def _is_rate(column: TableColumn) -> bool:
@@ -248,6 +257,13 @@ def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _leaves_a_discount_out(lattice: Lattice, intent: Intent) -> bool:
+    """`total sales`, answered by quantities at their prices, of a table that tells a discount or a tax, too."""
+    columns, used = lattice.vocabulary.by_name, used_columns(intent)
+    changed = any(not _CHANGING.isdisjoint(column.kinds) for column in lattice.vocabulary.measures)
+    return changed and any(columns[name].facts.operands and columns[name].seconds is None for name in used)
+
+
 def _is_without_unit(column: TableColumn) -> bool:
     return column.measure and not (column.currencies or column.units or column.seconds)
 
@@ -266,5 +282,6 @@ PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _mixes_units,
     _takes_one_of_several_prices,
     _takes_a_price_for_a_worth,
+    _leaves_a_discount_out,
 )
 """Each tells whether a reading is doubtful."""

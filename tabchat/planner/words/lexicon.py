@@ -155,11 +155,10 @@ class Lexicon:
         return frozenset(name.removeprefix(HEADER) for name in names if name.startswith(HEADER))
 
     def groups_of_header(self, header: str) -> frozenset[str]:
-        """Return the groups that a header belongs to by all its words, or by those before its unit."""
+        """Return the groups that a header belongs to by all its words, or by those before its unit; a `Line total` is a total."""
         words = header_words(header)
-        return self.groups_named(words).union(
-            *(self.groups_named(words[:end]) for end in range(1, len(words)))
-        )
+        total = frozenset(("total",) if self.evidence.get("total", frozenset()) & {*words} else ())
+        return total.union(*(self.groups_named(words[:end]) for end in range(1, len(words) + 1)))
 
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
