@@ -196,8 +196,10 @@ def _compares_another_dimension(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _tells_hours_twice(lattice: Lattice, _: Intent) -> bool:
-    """`evening departures after 8 pm`: hours of both, of either, or of the second alone."""
+def _tells_hours_twice(lattice: Lattice, intent: Intent) -> bool:
+    """`evening departures after 8 pm`: hours of both, of either, or of the second alone; sides are compared, of one each."""
+    if intent.sides:
+        return False
     hours = [
         link
         for link in lattice.links(LinkKind.TIME)
