@@ -51,6 +51,17 @@ def test_a_date_that_names_its_deed_is_of_no_other(
     assert asker.interpreter(path).read(f"how many orders are not {deed} yet").certain == certain
 
 
+def test_what_is_not_due_yet_is_due_later(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"L{n},2024-01-{1 + n % 28:02d},{'2024-02-10' if n % 4 else ''},{'2024-02-15' if n % 3 else ''}"
+        for n in range(40)
+    ]
+    path = table_of(tmp_path, "loans", "loan,out,due,back", rows)
+
+    assert not asker.interpreter(path).read("loans not due yet").certain
+    assert asker.interpreter(path).read("loans not back yet").certain
+
+
 def test_a_cell_that_says_so_is_meant(asker: Asker, tmp_path: Path) -> None:
     states = ("open", "closed", "waiting", "closed")
     jobs = [

@@ -109,6 +109,20 @@ def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
     return any(not _ends(lattice, deed, column) for column in gaps for deed in deeds)
 
 
+def _has_no_date_for_later(lattice: Lattice, intent: Intent) -> bool:
+    """`loans not due yet`, answered by those that have no date when they are due, rather than by a later one."""
+    columns = lattice.vocabulary.by_name
+    return "yet" in lattice.names and any(
+        one.operator is Operator.MISSING
+        and columns[one.column].temporal
+        and any(
+            not lexicon.evidence.get("due", frozenset()).isdisjoint(columns[one.column].words)
+            for lexicon in lattice.vocabulary.lexicons
+        )
+        for one in single_conditions(intent.clauses)
+    )
+
+
 def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     """Tell whether what some words say was not done is what a date is of."""
     found = [link for at in deed for link in lattice.starts[at]]
@@ -136,5 +150,6 @@ MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _surveys_what_rows_are_empty,
     _owes_what_may_be_paid,
     _takes_a_deed_for_the_end,
+    _has_no_date_for_later,
 )
 """Each tells whether a reading is doubtful."""

@@ -103,10 +103,13 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     found: dict[Intent, Composed] = {}
     idle: dict[Intent, Composed] = {}
     sequence, uses = Sequence(lattice), ColumnUses(lattice)
+    # What is cheaper has the lower price.
+    dearer = "price" in lattice.dimensions("scale.more.", "scale.most.")
+    amounts = {} if dearer else lattice.vocabulary.amounts
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
-            for built in _with_amounts(builder(draft), lattice):
+            for built in _with_amounts(builder(draft), amounts):
                 used = [draft.effects[place] for place in built.used]
                 if (
                     _means_nothing(built.intent, lattice.vocabulary)
@@ -123,12 +126,8 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     return [_reading(lattice, composed) for composed in ranked]
 
 
-def _with_amounts(found: Iterator[Built], lattice: Lattice) -> Iterator[Built]:
+def _with_amounts(found: Iterator[Built], amounts: Mapping[str, str]) -> Iterator[Built]:
     """Yield readings, and of those that add up prices what rows come to: `what do all goods cost`, of which there are several each."""
-    # What is cheaper has the lower price.
-    amounts = (
-        {} if "price" in lattice.dimensions("scale.more.", "scale.most.") else lattice.vocabulary.amounts
-    )
     for built in found:
         measures = tuple(
             replace(one, column=amounts.get(one.column or "", one.column)) if one.function == "sum" else one
@@ -152,12 +151,9 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
         return True
     present = {clause.column for clause in single if clause.operator is Operator.PRESENT}
     gaps = {clause.column for clause in single if clause.operator is Operator.MISSING}
-    ends = {
-        name
-        for one in gaps & vocabulary.by_name.keys()
-        for name in vocabulary.by_name[one].facts.operands or ()
-    }
-    if present & (gaps | ends) and gaps:
+    known = vocabulary.by_name
+    ends = {name for one in gaps & known.keys() for name in known[one].facts.operands}
+    if present & (gaps | ends):
         return True
     sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)

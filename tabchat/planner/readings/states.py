@@ -52,16 +52,8 @@ def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read what has not come to its end, whatever it is called: `loans not back yet`, `what is still out`."""
-    columns = lattice.vocabulary.by_name
-    spans = {
-        facts.operands
-        for facts in (column.facts for column in columns.values())
-        if facts.operands and facts.unit in SPANS
-    }
-    ends = {end for _, end in spans if end in columns and has_gaps(lattice, columns[end])}
-    for deed, end in unfinished(lattice, place) if len(ends) == 1 else ():
-        (name,) = ends
-        own = {columns[start].place for start, other in spans if other == name} | {columns[name].place}
+    for deed, end in unfinished(lattice, place):
+        name, own = _open_end(lattice)
         # `not paid yet`, beside a column that tells what was paid; `have not given a mark yet`.
         told_else = any(
             link.whole if link.kind is LinkKind.CELL else _may_tell(lattice, link, own)
@@ -69,9 +61,22 @@ def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
             for kind in (LinkKind.CELL, LinkKind.COLUMN)
             for link in lattice.at(at, kind)
         )
-        if not told_else:
+        if name and not told_else:
             clause = Condition(column=name, operator=Operator.MISSING)
-            yield clause_said(place, end, clause, (("pending", 1.0),), columns[name].place)
+            column = lattice.vocabulary.by_name[name]
+            yield clause_said(place, end, clause, (("pending", 1.0),), column.place)
+
+
+def _open_end(lattice: Lattice) -> tuple[str, set[int]]:
+    """Return the one date that is the end of another and has gaps, empty where there is none, with the places of both."""
+    columns = lattice.vocabulary.by_name
+    derived = (column.facts for column in columns.values() if column.facts.operands)
+    spans = {facts.operands for facts in derived if facts.unit in SPANS}
+    ends = {end for _, end in spans if has_gaps(lattice, columns[end])}
+    if len(ends) != 1:
+        return "", set()
+    (name,) = ends
+    return name, {columns[one].place for span in spans if span[1] == name for one in span}
 
 
 def _may_tell(lattice: Lattice, link: Link, own: set[int]) -> bool:
