@@ -29,7 +29,7 @@ from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
 from tabchat.session.root import check_root, own_seal, result_store
-from tabchat.session.starting import EngineOnDemand
+from tabchat.session.starting import EngineOnDemand, load_answering
 from tabchat.store import InMemoryDataStore
 from tabchat.store.naming import full_key
 from tabchat.tools.arguments import table_called
@@ -155,6 +155,8 @@ class Session:
                 seal=seal,
             )
             session.cache.spare = spare
+            if (direct or talks) and settings.planner is not Planner.LLM:
+                session.cache.meanwhile = load_answering
             session.cache.copies_arrow = settings.engine is EngineName.SPARK
             on_failure.callback(session.close)
             if talks or settings.planner is Planner.LLM:

@@ -132,5 +132,12 @@ class EngineOnDemand(_Engine):
             self._has_started.set()
 
 
+def load_answering() -> None:
+    """Load what answers a question without a model: half of that time the engine writes its table."""
+    import tabchat.engine.query
+    import tabchat.planner
+    import tabchat.store.index  # noqa: F401
+
+
 def _closed() -> _Engine:
     raise QueryFailedError("The engine is closed.", hint="Open the table again.")

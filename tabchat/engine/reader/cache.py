@@ -32,7 +32,7 @@ from tabchat.private_files import (
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb_spare import SpareDatabase
@@ -67,6 +67,8 @@ class TableCache:
 
     spare: SpareDatabase | None = None
     """Who is given the database that has read a file, where somebody needs one next."""
+    meanwhile: Callable[[], None] | None = None
+    """What is done on another thread while a file is written into the cache: loading what its first question needs."""
     copies_arrow: bool = False
     """Whether Arrow files are copied, for an engine that cannot be given their rows: Spark."""
 

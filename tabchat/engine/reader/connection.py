@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.limits import UNLIMITED
+from tabchat.engine.types import whole
 from tabchat.errors import InputError, InterruptedByUserError, OutputError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ PROGRESS_BYTES: Final = 50_000_000
 """Files from this size on report progress."""
 _TICK: Final = 0.2
 _WIDE: Final = 200
+_SHORT: Final = 4_000_000
 _AS_WRITTEN: Final = "join_order,build_side_probe_side"
 """The engine cannot know how few records are flagged, and would hold the whole text instead of them."""
 _OWN_SETTINGS: Final = (
@@ -49,13 +51,23 @@ class Connection:
     """One connection for one load; `shown` is the file's name for messages."""
 
     def __init__(
-        self, workspace: Path, shown: str, limits: Limits = UNLIMITED, spare: SpareDatabase | None = None
+        self,
+        workspace: Path,
+        shown: str,
+        limits: Limits = UNLIMITED,
+        spare: SpareDatabase | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> None:
-        """Take over the database that is in `spare`, or starting there, if there is one."""
+        """Take over the database that is in `spare`, or starting there, if there is one.
+
+        `meanwhile` is done on a thread of its own from the moment that the engine first writes a table: the interpreter
+        has nothing to do then.
+        """
         from tabchat.engine.duckdb_core import open_database
 
         self.workspace = workspace
         self.shown = shown
+        self._meanwhile = meanwhile
         self._holds_rows = self._is_left = False
         self._views: list[str] = []
         started = spare.borrow() if spare is not None else None
@@ -82,7 +94,18 @@ class Connection:
 
     def rows(self, query: exp.Expr, progress: Callable[[float], None] | None = None) -> list[Row]:
         """Run a query; raise `MalformedError` for text that the fast reader cannot follow."""
-        sql = query.sql("duckdb", identify=True)
+        return self._run(query.sql("duckdb", identify=True), progress)
+
+    def write(self, copy: exp.Copy, progress: Callable[[float], None] | None = None) -> int:
+        """Write rows to a file, and return how many they are; raise `MalformedError` as `rows` does."""
+        sql = copy.sql("duckdb", identify=True)
+        if self._meanwhile is not None:
+            threading.Thread(target=self._meanwhile, daemon=True).start()
+            self._meanwhile = None
+        ((count,),) = self._run(sql, progress)
+        return whole(count)
+
+    def _run(self, sql: str, progress: Callable[[float], None] | None) -> list[Row]:
         with _watch(self._connection, progress), translated():
             return list(self._connection.execute(sql).fetchall())
 
@@ -107,10 +130,11 @@ class Connection:
         with translated():
             self._connection.register(name, table)
 
-    def expect(self, columns: int) -> None:
-        """Prepare for tables of so many columns."""
-        if columns > _WIDE:
-            # The search for common subexpressions takes quadratic time: minutes for 5,000 columns.
+    def expect(self, columns: int, size: int | None = None) -> None:
+        """Prepare for tables of so many columns, in a text of `size` bytes where it is known."""
+        if columns > _WIDE or (size is not None and size < _SHORT):
+            # The search for common subexpressions takes quadratic time: minutes for 5,000 columns, and for a short text
+            # longer than what it finds is worth.
             self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN},common_subexpressions'")
 
     def leave_to(self, spare: SpareDatabase) -> None:

@@ -52,7 +52,7 @@ def read_file(
         if direct and (table := _direct(source, version, options, name, workspace)) is not None:
             return table
         share = _shares(source, progress)
-        connection = Connection(workspace, shown.name, cache.limits, cache.spare)
+        connection = Connection(workspace, shown.name, cache.limits, cache.spare, cache.meanwhile)
         try:
             loaded = _load(source, options, connection, share)
             facts = _facts(loaded, connection, name, shown)

@@ -8,7 +8,6 @@ from sqlglot import exp
 
 from tabchat.engine.copying import group_rows
 from tabchat.engine.reader import nodes
-from tabchat.engine.types import whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -92,5 +91,4 @@ def copy_to_parquet(
     statement = exp.Copy(
         this=query.subquery(copy=False), kind=False, files=[nodes.text(str(target))], params=settings
     )
-    ((rows,),) = connection.rows(statement, progress)
-    return whole(rows)
+    return connection.write(statement, progress)

@@ -60,7 +60,7 @@ def settle(
     A plan that some cell does not fit is judged again with those cells in the
     sample, at last as text, which everything fits; forced plans reject the cells.
     """
-    connection.expect(len(guesses))
+    connection.expect(len(guesses), relation.path.stat().st_size)
     current = list(guesses)
     widened = [Counter(sample) for sample in samples]
     barred: dict[int, set[ColumnKind]] = {}
