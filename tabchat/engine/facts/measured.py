@@ -44,6 +44,9 @@ _PROVEN_CELLS: Final = 500_000
 """Cells up to which it is worth to count nearly different ones exactly."""
 _NEARLY: Final = 0.8
 _HISTOGRAMS_AT_ONCE: Final = 40
+LONG: Final = 1_000_000
+"""Rows from which on reading a column costs more than another query."""
+_COUNTED_ALONE: Final = 60
 
 
 @record
@@ -58,14 +61,17 @@ class _Texts:
 def measure_columns(source: Source) -> dict[str, Measures]:
     """Return column → its measures."""
     ends = source.aggregates(source.schema, _ends)
-    filled = {name: _whole(found[0]) for name, found in ends.items()}
+    # Statistics tell how many cells there are where none is missing: one column with a gap has no other one read.
+    alone = source.row_count > LONG and len(source.schema) <= _COUNTED_ALONE
+    counts = source.aggregates(source.schema, _filled, *([1] if alone else []))
+    filled = {name: _whole(count) for name, (count,) in counts.items()}
     head = _head(source)
     orders = {
-        column.name: _order(source, column, *ends[column.name])
+        column.name: _order(source, column, filled[column.name], *ends[column.name])
         for column in source.schema
         if column.name in head and _may_be_in_order(head[column.name])
     }
-    distinct = _distinct(source, filled, {name: found[1:] for name, found in ends.items()}, orders)
+    distinct = _distinct(source, filled, ends, orders)
     texts = _texts(source, {name: count for name, (count, _) in distinct.items()})
     numbers = [column for column in source.schema if column.kind is ColumnKind.NUMBER]
     fractions = source.aggregates(
@@ -81,8 +87,8 @@ def measure_columns(source: Source) -> dict[str, Measures]:
             filled=filled[name],
             distinct=len(found.counts) if found is not None and is_listed else count,
             sketched=sketched and not is_listed,
-            low=ends[name][1],
-            high=ends[name][2],
+            low=ends[name][0],
+            high=ends[name][1],
             ascending=order.ascending,
             integral=name in fractions and not fractions[name][0],
             texts=found.counts if found is not None else None,
@@ -95,8 +101,12 @@ def measure_columns(source: Source) -> dict[str, Measures]:
 
 def _ends(cell: exp.Column, column: Column) -> Sequence[exp.Expr]:
     if column.kind.is_ordered or column.kind is ColumnKind.TEXT:
-        return exp.Count(this=cell), exp.Min(this=cell.copy()), exp.Max(this=cell.copy())
-    return exp.Count(this=cell), exp.null(), exp.null()
+        return exp.Min(this=cell), exp.Max(this=cell.copy())
+    return exp.null(), exp.null()
+
+
+def _filled(cell: exp.Column, _: Column) -> Sequence[exp.Expr]:
+    return (exp.Count(this=cell),)
 
 
 def _fractions(cell: exp.Column, _: Column) -> Sequence[exp.Expr]:

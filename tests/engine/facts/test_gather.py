@@ -189,7 +189,7 @@ RECORDS = st.lists(
 )
 
 
-@pytest.mark.parametrize("few", [-1, 10**9])
+@pytest.mark.parametrize(("few", "long"), [(-1, 10**9), (-1, 0), (10**9, 10**9)])
 @settings(
     max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -199,10 +199,12 @@ def test_facts_are_what_pandas_counts(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     few: int,
+    long: int,
     records: list[dict[str, Any]],
     sort: str | None,
 ) -> None:
     monkeypatch.setattr(gather, "FEW_CELLS", few)
+    monkeypatch.setattr(measured, "LONG", long)
     if sort is not None:
         records = sorted((r for r in records if r[sort] is not None), key=lambda record: record[sort])
     table = store(engine, folder, pa.Table.from_pylist(records, schema=SCHEMA))
