@@ -189,7 +189,7 @@ RECORDS = st.lists(
 )
 
 
-@pytest.mark.parametrize(("few", "long"), [(-1, 10**9), (-1, 0), (10**9, 10**9)])
+@pytest.mark.parametrize("few, long", [(-1, 10**9), (-1, 0), (10**9, 10**9)])
 @settings(
     max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
