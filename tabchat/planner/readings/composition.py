@@ -115,6 +115,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                     _means_nothing(built.intent, lattice.vocabulary)
                     or cuts_a_time(lattice, used, built.intent)
                     or takes_one_for_each(lattice, built.intent)
+                    or _lists_what_is_counted(lattice, way, built.intent)
                 ):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
@@ -160,6 +161,12 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     return any(
         column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
     )
+
+
+def _lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
+    """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
+    counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
+    return counted and intent.output is Output.ROWS and not intent.columns
 
 
 def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:

@@ -49,6 +49,17 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     return Key(unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 
+def _units(lattice: Lattice, place: int) -> Iterator[Link]:
+    """Yield the words for calendar units at a place that are no part of a longer one: `week` of `day of the week`."""
+    units = [concept for concept in lattice.sentence.concepts if concept.name.startswith("unit.")]
+    for unit in lattice.concepts(place, "unit."):
+        length = unit.end - unit.start
+        if not any(
+            one.start <= unit.start and unit.end <= one.end and one.end - one.start > length for one in units
+        ):
+            yield unit
+
+
 def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """By what rows are grouped."""
     for (by,), at, skipped in paths(lattice, place, _BY, 3):
@@ -66,7 +77,7 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
             for behind, other, more in _more_keys(lattice, end):
                 told = (*mark, *more, ("key.second", 1.0))
                 yield said(Kind.KEY, place, behind, told, keys=(key, other))
-    for concept in lattice.concepts(place, "unit.") if lattice.vocabulary.dates else ():
+    for concept in _units(lattice, place) if lattice.vocabulary.dates else ():
         # `which month …`, `month with the lowest …`: a key, when something is told of each.
         unit = _unit(lattice, concept)
         if unit is not None:
@@ -136,7 +147,7 @@ def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
         if lattice.column(link).numeric:
             yield end, Key(column=lattice.column(link).name), (*told, ("key.counted", 1.0))
     undated = ("key.undated", float(not lattice.vocabulary.dates))
-    for concept in lattice.concepts(place, "unit."):
+    for concept in _units(lattice, place):
         unit = _unit(lattice, concept)
         if unit is not None:
             yield concept.end, unit, (("key.unit", 1.0), undated)

@@ -128,7 +128,9 @@ def _skipped(lattice: Lattice, place: int) -> Features:
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1
         signs = {
-            "counted": any(end in {place, place - 1} for end in lattice.behind("count")),
+            # What came in, or took place, is no part of what there is.
+            "counted": any(end in {place, place - 1} for end in lattice.behind("count"))
+            and not lattice.has(place, "stop.happening"),
             "asked": lattice.has(before, "which", "who", "list"),
             "key": lattice.has(before, "by", "per", "each"),
         }

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.phrases import Step
     from tabchat.planner.words import TimeSpan
 
+_NEARLY_ALL: Final = 0.95
+"""Part of the cells of another date that one has at least, where either may be meant."""
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -64,11 +66,14 @@ def _dated(
     # `2023 vs 2024`
     listed = any(lattice.has(place, "compare") for place in range(time.start, end))
     name = "versus" if listed and len(time.periods) > 1 else ""
-    # Which of several dates is meant is open.
-    told = (*features, ("time.rivals", math.log(len(columns) or 1)), ("time", 1.0), words)
+    # Which of several dates is meant is open, but what every row has a date of comes before what some have.
+    most = max((column.facts.filled for column in columns if column.dated), default=0) * _NEARLY_ALL
+    rivals = sum(column.facts.filled >= most or not column.dated for column in columns)
+    told = (*features, ("time.rivals", math.log(rivals or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
     for rank, column in enumerate(columns):
-        more: Features = (*told, ("time.later_column", float(rank)))
+        gaps = ("time.gaps", float(column.dated and column.facts.filled < most))
+        more: Features = (*told, ("time.later_column", float(rank)), gaps)
         parts = tuple(_part(column.name, part, values) for part, values in time.parts)
         if column.dated and periods:
             dated = tuple(replace(period, column=column.name) for period in periods)
