@@ -49,8 +49,7 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
         column for column in facts.columns if column.kind.is_temporal and column.kind is not ColumnKind.TIME
     ]
     for one, other in combinations(dates if len(dates) <= _MOST_DATES else (), 2):
-        begun = _day(one.low), _day(other.low)
-        if begun[0] is None or begun[1] is None or abs((begun[1] - begun[0]).days) > _LONGEST:
+        if not _are_near(one, other, facts.row_count):
             continue
         ordered = _ordered(one, other, facts.row_count)
         if ordered is None:
@@ -67,6 +66,16 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
             operands=(start.name, end.name),
             formula=formula,
         )
+
+
+def _are_near(one: ColumnFacts, other: ColumnFacts, rows: int | None) -> bool:
+    """Tell whether one date can be the end of the other: what few rows came to may begin much later."""
+    begun, ended = (_day(one.low), _day(other.low)), (_day(one.high), _day(other.high))
+    if begun[0] is None or begun[1] is None:
+        return False
+    open_ended = any(column.filled is not None and column.filled != rows for column in (one, other))
+    overlap = ended[0] is not None and ended[1] is not None and begun[0] <= ended[1] and begun[1] <= ended[0]
+    return abs((begun[1] - begun[0]).days) <= _LONGEST or (open_ended and overlap)
 
 
 def _ordered(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.prices import LEVELS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.composition import takes_one_for_each
+from tabchat.planner.readings.mismatches import takes_one_for_each
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.readings.states import unfinished
+from tabchat.planner.readings.states import left_at, unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,12 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
         isinstance(clause, Condition) and clause.operator is Operator.MISSING and clause.column in told
         for clause in intent.clauses
     )
+
+
+def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
+    """`who currently works in Sales`, answered by those who left, too: their date of leaving, or a status, tells."""
+    ends = left_at(lattice) if "now" in lattice.names else ""
+    return bool(ends) and ends not in used_columns(intent)
 
 
 def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
@@ -144,6 +150,7 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
+    _loses_the_present,
     _misses_what_may_be_nothing,
     _misses_the_rows,
     _has_what_was_run_out_of,

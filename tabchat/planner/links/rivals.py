@@ -57,10 +57,16 @@ def less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) 
     ]
 
 
-def rivalled_rows(rows: Sequence[Link], headers: Sequence[Link]) -> Iterator[Link]:
-    """Mark words for rows that also name a column by all its words: `products` over a column of products."""
+def rivalled_rows(rows: Sequence[Link], headers: Sequence[Link], vocabulary: Vocabulary) -> Iterator[Link]:
+    """Mark words for rows that also name a column by all its words: `products` over a column of products.
+
+    Money is no row: a file of cloud costs with a `cost_usd` has no costs that are counted.
+    """
     named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
+    money = {found.span for found in headers if vocabulary.columns[found.column].monetary}
     for found in rows:
+        if found.span in money & named and found.name == "table":
+            continue
         rivals = found.span in named and found.name != "label"
         yield replace(found, features=(*found.features, ("rows.rival", 1.0))) if rivals else found
 

@@ -118,6 +118,21 @@ class Vocabulary:
         return (*called, *sorted(named, key=acts, reverse=True))
 
     @cached_property
+    def surnames(self) -> dict[str, str]:
+        """First names → surnames, where these are columns of their own."""
+        first, last = (
+            [column.name for column in self.columns if column.text and group in column.groups]
+            for group in ("given_name", "surname")
+        )
+        return {first[0]: last[0]} if len(first) == len(last) == 1 else {}
+
+    def in_full(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return columns with the surnames that belong to first names among them."""
+        if self.surnames.keys().isdisjoint(names) or not set(names).isdisjoint(self.surnames.values()):
+            return names
+        return tuple(full for name in names for full in (name, self.surnames.get(name)) if full is not None)
+
+    @cached_property
     def holds_people(self) -> bool:
         """Whether rows are called after persons: members, patients."""
         roles = frozenset().union(*(lexicon.evidence.get("person", frozenset()) for lexicon in self.lexicons))

@@ -22,6 +22,7 @@ from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
 from tabchat.planner.readings.groups import group_intents, never_intents
+from tabchat.planner.readings.mismatches import is_mismatch
 from tabchat.planner.readings.rows import function_rank_intents, rank_intents, row_intents
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
@@ -114,8 +115,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                 if (
                     _means_nothing(built.intent, lattice.vocabulary)
                     or cuts_a_time(lattice, used, built.intent)
-                    or takes_one_for_each(lattice, built.intent)
-                    or _lists_what_is_counted(lattice, way, built.intent)
+                    or is_mismatch(lattice, way, built.intent)
                 ):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
@@ -160,24 +160,6 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
     return any(
         column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
-    )
-
-
-def _lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
-    """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
-    counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
-    return counted and intent.output is Output.ROWS and not intent.columns
-
-
-def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
-    if intent.output is not Output.GROUPS or intent.limit != 1 or intent.limit_keys:
-        return False
-    columns, told = lattice.vocabulary.columns, {key.column for key in intent.keys}
-    return any(
-        lattice.concepts(place, "unit.")
-        or any(columns[link.column].name in told for link in lattice.at(place, LinkKind.COLUMN))
-        for place in lattice.behind("each")
     )
 
 

@@ -117,7 +117,9 @@ def _sides(draft: Draft) -> Iterator[Sides]:
     places = draft.places(Kind.PERIOD)
     periods = [period for place in places for period in draft.effects[place].periods]
     if len(periods) == _TWO:
-        ordered = sorted(periods, key=_began, reverse=_is_difference(draft))
+        ordered = (
+            periods if _is_as_said(draft) else sorted(periods, key=_began, reverse=_is_difference(draft))
+        )
         sides = tuple(Side(label=_label(period), period=period) for period in ordered)
         yield sides, places, (("sides.periods", 1.0),)
     yield from _equal_sides(draft)
@@ -138,10 +140,11 @@ def _equal_sides(draft: Draft) -> Iterator[Sides]:
                 known = found.setdefault((clause.column, clause.part), [])
                 known += ((place, value) for value in clause.values)
     for (column, part), said in found.items():
-        values = sorted((value for _, value in said), key=lambda value: str(value).zfill(4))
+        values = [value for _, value in said]
+        if not _is_as_said(draft):
+            values.sort(key=lambda value: str(value).zfill(4), reverse=_is_difference(draft))
         if len(values) == _TWO == len({*values}) and (part is not None or column in years):
-            ordered = reversed(values) if _is_difference(draft) else values
-            sides = (_side(_part_label(part, one), column, one, part) for one in ordered)
+            sides = (_side(_part_label(part, one), column, one, part) for one in values)
             feature = "sides.parts" if part else "sides.years"
             yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)
 
@@ -157,6 +160,11 @@ def _part_label(part: str | None, value: Scalar) -> str:
 def _is_difference(draft: Draft) -> bool:
     """Tell whether sides are subtracted: a later time minus an earlier one, whichever was named first."""
     return _comparison(draft) == "difference"
+
+
+def _is_as_said(draft: Draft) -> bool:
+    """Tell whether the first of two times is compared with the second: `by how much was January higher than July`."""
+    return _is_difference(draft) and "than" in draft.marks
 
 
 def _began(period: Period) -> tuple[int, str]:

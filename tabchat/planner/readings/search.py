@@ -20,7 +20,7 @@ from tabchat.planner.readings.phrases import (
     row_items,
 )
 from tabchat.planner.readings.ranks import rank_items
-from tabchat.planner.readings.states import event_items, flag_items, pending_items
+from tabchat.planner.readings.states import event_items, flag_items, pending_items, present_items
 from tabchat.planner.readings.times import time_items
 from tabchat.record import record
 
@@ -46,6 +46,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     flag_items,
     event_items,
     pending_items,
+    present_items,
     text_items,
     denied_items,
     time_items,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
 
+_NONE: Final[frozenset[str]] = frozenset()
+_STATES: Final = frozenset({"status", "state", "condition", "stage"})
 _LONGEST_DEED: Final = 4
 """Words between `not` and `yet`."""
 
@@ -53,7 +55,7 @@ def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read what has not come to its end, whatever it is called: `loans not back yet`, `what is still out`."""
     for deed, end in unfinished(lattice, place):
-        name, own = _open_end(lattice)
+        name, own = open_end(lattice)
         # `not paid yet`, beside a column that tells what was paid; `have not given a mark yet`.
         told_else = any(
             link.whole if link.kind is LinkKind.CELL else _may_tell(lattice, link, own)
@@ -67,7 +69,27 @@ def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield clause_said(place, end, clause, (("pending", 1.0),), column.place)
 
 
-def _open_end(lattice: Lattice) -> tuple[str, set[int]]:
+def present_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read what is so now as what has not ended: `currently working`, where some have a date of leaving."""
+    concepts = lattice.concepts(place, "now")
+    name = left_at(lattice) if concepts else ""
+    for concept in concepts if name else ():
+        clause = Condition(column=name, operator=Operator.MISSING)
+        said = (("pending.now", 1.0),)
+        yield clause_said(place, concept.end, clause, said, lattice.vocabulary.by_name[name].place)
+
+
+def left_at(lattice: Lattice) -> str:
+    """Return the date from which on a row is none of those that are there now; empty where none is, or a cell tells."""
+    name, _ = open_end(lattice)
+    words = lattice.vocabulary.by_name[name].words if name else ()
+    if not any(lexicon.evidence.get("gone", _NONE) & {*words} for lexicon in lattice.vocabulary.lexicons):
+        return ""
+    said = (lattice.column(link) for link in lattice.links(LinkKind.CELL) if link.whole)
+    return "" if any(not column.groups.isdisjoint(_STATES) for column in said) else name
+
+
+def open_end(lattice: Lattice) -> tuple[str, set[int]]:
     """Return the one date that is the end of another and has gaps, empty where there is none, with the places of both."""
     columns = lattice.vocabulary.by_name
     derived = (column.facts for column in columns.values() if column.facts.operands)

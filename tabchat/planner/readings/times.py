@@ -67,12 +67,12 @@ def _dated(
     listed = any(lattice.has(place, "compare") for place in range(time.start, end))
     name = "versus" if listed and len(time.periods) > 1 else ""
     # Which of several dates is meant is open, but what every row has a date of comes before what some have.
-    most = max((column.facts.filled for column in columns if column.dated), default=0) * _NEARLY_ALL
-    rivals = sum(column.facts.filled >= most or not column.dated for column in columns)
+    most = max((column.facts.filled or 0 for column in columns if column.dated), default=0) * _NEARLY_ALL
+    rivals = sum((column.facts.filled or 0) >= most or not column.dated for column in columns)
     told = (*features, ("time.rivals", math.log(rivals or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
     for rank, column in enumerate(columns):
-        gaps = ("time.gaps", float(column.dated and column.facts.filled < most))
+        gaps = ("time.gaps", float(column.dated and (column.facts.filled or 0) < most))
         more: Features = (*told, ("time.later_column", float(rank)), gaps)
         parts = tuple(_part(column.name, part, values) for part, values in time.parts)
         if column.dated and periods:

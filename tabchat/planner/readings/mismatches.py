@@ -1,0 +1,53 @@
+"""Intents that can be composed of the words of a question, and that tell what it did not ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Output
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.readings.search import Way
+
+_LISTING: Final = frozenset({"and", "or", "both"})
+"""What joins two figures that are asked for."""
+
+
+def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
+    """Tell whether a way through a question came to what it did not ask for."""
+    return (
+        takes_one_for_each(lattice, intent)
+        or _lists_what_is_counted(lattice, way, intent)
+        or _tells_one_column_twice(lattice, intent)
+    )
+
+
+def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
+    if intent.output is not Output.GROUPS or intent.limit != 1 or intent.limit_keys:
+        return False
+    columns, told = lattice.vocabulary.columns, {key.column for key in intent.keys}
+    return any(
+        lattice.concepts(place, "unit.")
+        or any(columns[link.column].name in told for link in lattice.at(place, LinkKind.COLUMN))
+        for place in lattice.behind("each")
+    )
+
+
+def _lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
+    """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
+    counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
+    return counted and intent.output is Output.ROWS and not intent.columns
+
+
+def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether two figures of one column are told, and no two are asked for: `on average, how many hours …`."""
+    columns = [
+        one.column for one in intent.measures if one.column and not (one.part or one.per or one.per_unit)
+    ]
+    if len(set(columns)) == len(columns) or not _LISTING.isdisjoint(lattice.names):
+        return False
+    return not any(lattice.has(place, "agg.") for place in lattice.behind("comma"))
