@@ -10,6 +10,7 @@ from tabchat.planner.choice.bounds import ASKING, BOUNDS
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
+from tabchat.planner.choice.persons import PERSONS
 from tabchat.planner.choice.prices import PRICES
 from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.choice.sums import SUMS
@@ -254,6 +255,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *PRICES,
     *SHARES,
     *NAMES,
+    *PERSONS,
     *LOSSES,
     *BOUNDS,
     *MISSING,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.units import Stock
     from tabchat.planner.words import Lexicon, Quantity
 
+_OF_SUMS: Final = frozenset({"gross", "total", "amount"})  # of money, and of anything else
 _NEAR_UNIQUE: Final = 0.9
 _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
@@ -251,6 +252,9 @@ def column_of(
     if facts.kind.is_numeric and not facts.years:
         # `Выпущено, шт` are pieces, and no years in which they were made.
         groups, kinds = groups - _EVENTS, kinds - _EVENTS
+    if dimensions_of(units, seconds):
+        # A gross weight is no gross sum.
+        groups, kinds = groups - _OF_SUMS, kinds - _OF_SUMS
     if stock.is_measured(words[len(bare) :]):
         # A `Витрата на 100 км, л` is no expense.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY}

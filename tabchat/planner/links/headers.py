@@ -231,8 +231,11 @@ class _Index:
                 yield other
 
     def meant(self, concepts: Sequence[Concept]) -> Iterator[_Match]:
-        """Yield columns that are named by a word of their group."""
+        """Yield columns that are named by a word of their group; `sell` says that something was sold, and no sales."""
+        sold = {one.start for one in concepts if one.name == "verb.quantity"}
         for concept in concepts:
+            if not concept.exact and concept.start in sold:
+                continue
             _, header, group = concept.name.rpartition("header.")
             for column in self._whole.get(group, ()) if header else ():
                 matched = dict.fromkeys(column.core, _GROUP)

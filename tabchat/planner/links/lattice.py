@@ -147,7 +147,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         *_known_links(sentence),
         *headers,
         *rivalled_cells(cells, rows, headers),
-        *rivalled_rows(rows, headers, vocabulary),
+        *rivalled_rows(rows, headers, sentence, vocabulary),
         *_denied_links(sentence, vocabulary, lexicons, {cell.span for cell in cells if cell.whole}),
     ]
     return _parted(sentence, vocabulary, lexicons, found)

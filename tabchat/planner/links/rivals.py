@@ -20,6 +20,10 @@ _VAGUE_ROWS: Final = frozenset({"generic", "stranger"})
 """Words for rows that no name of the table says."""
 _GENERAL: Final = frozenset({"entity.person"})
 """Words for whoever rows may be about."""
+_SUMS: Final = frozenset(
+    {"header.cost", "header.expense", "header.revenue", "header.sales", "header.payment"}
+)
+"""Words for money that rows are called after, too."""
 _SUPPOSED: Final = frozenset({"entity", "meant", "stranger"})
 """Words for rows that only their meaning tells."""
 
@@ -57,15 +61,30 @@ def less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) 
     ]
 
 
-def rivalled_rows(rows: Sequence[Link], headers: Sequence[Link], vocabulary: Vocabulary) -> Iterator[Link]:
+def _is_by(sentence: Sentence, place: int) -> bool:
+    """Tell whether `by` stands right before a place, behind a superlative."""
+    concepts = sentence.concepts
+    by = any(one.name == "by" and one.end == place for one in concepts)
+    return by and any(one.name.startswith(("top.", "super.")) and one.end < place for one in concepts)
+
+
+def rivalled_rows(
+    rows: Sequence[Link], headers: Sequence[Link], sentence: Sentence, vocabulary: Vocabulary
+) -> Iterator[Link]:
     """Mark words for rows that also name a column by all its words: `products` over a column of products.
 
-    Money is no row: a file of cloud costs with a `cost_usd` has no costs that are counted.
+    Money is no row: a file of cloud costs with a `cost_usd` has no costs that are counted; nor is what was sold, in pieces.
     """
     named = {found.span for found in headers if _LOOSE_NAMES.isdisjoint(found.signs)}
     money = {found.span for found in headers if vocabulary.columns[found.column].monetary}
+    deeds = {(one.start, one.end) for one in sentence.concepts if one.name == "verb.quantity"}
+    pieces = {found.span for found in headers if "quantity" in vocabulary.columns[found.column].kinds} & deeds
+    # `top 5 categories by expenses`, of a file of expenses: by what they came to.
+    spent = [one for one in sentence.concepts if one.name in _SUMS and vocabulary.money]
+    sums = {(one.start, one.end) for one in spent if _is_by(sentence, one.start)}
+    none = {"table": (money & named) | pieces | sums, "noun": sums}
     for found in rows:
-        if found.span in money & named and found.name == "table":
+        if found.span in none.get(found.name, ()):
             continue
         rivals = found.span in named and found.name != "label"
         yield replace(found, features=(*found.features, ("rows.rival", 1.0))) if rivals else found

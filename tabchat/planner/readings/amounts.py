@@ -30,7 +30,9 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "verb.") if not _is_noun(lattice, place) else ():
         group = concept.name.removeprefix("verb.")
         named = [column for column in columns if column.measure and group in column.kinds]
-        for column in named:
+        # `sold`, of what was sold rather than of what was baked.
+        owned = {link.column for link, _ in lattice.columns(place)}
+        for column in [column for column in named if column.place in owned] or named:
             yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
         for rank, column in enumerate(money if not named and group in MONEY else ()):
             earned = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))

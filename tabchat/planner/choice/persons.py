@@ -1,0 +1,49 @@
+"""Doubts about persons who stand in several rows: rows are no people then, nor is a mean of theirs over rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+    from tabchat.planner.links.vocabulary import Vocabulary
+
+_OWN: Final = frozenset({"salary", "age", "height", "experience"})
+"""Groups of columns of what a person has, whatever else a row tells."""
+_WEIGHED: Final = frozenset({"mean", "median", "sum", "std", "var"})
+"""Figures that change when a person is counted more than once."""
+_NEARLY_ALL: Final = 0.9
+
+
+def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
+    """`how many people are in each department`, answered by rows of their leave."""
+    counts = any(one.function == "count" and one.column is None for one in intent.measures)
+    people = any(name.startswith("entity.person") for name in lattice.names)
+    return counts and people and _repeats_people(lattice.vocabulary)
+
+
+def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether persons are counted again: the average salary, in a table that tells it with each of their days off."""
+    weighed = {one.column for one in intent.measures if one.function in _WEIGHED}
+    own = any(
+        not _OWN.isdisjoint(column.groups) for column in lattice.vocabulary.columns if column.name in weighed
+    )
+    return own and _repeats_people(lattice.vocabulary)
+
+
+def _repeats_people(vocabulary: Vocabulary) -> bool:
+    """Tell whether rows are called after persons each of whom has several, and none of which is told apart."""
+    if vocabulary.unique or not (vocabulary.holds_people and vocabulary.called_persons):
+        return False
+    facts = vocabulary.called_persons[0].facts
+    return facts.distinct is not None and facts.distinct < _NEARLY_ALL * (facts.filled or 0)
+
+
+PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _counts_rows_as_people,
+    _weighs_people_by_rows,
+)
+"""Each tells whether a reading is doubtful."""
