@@ -73,9 +73,14 @@ def _are_near(one: ColumnFacts, other: ColumnFacts, rows: int | None) -> bool:
     begun, ended = (_day(one.low), _day(other.low)), (_day(one.high), _day(other.high))
     if begun[0] is None or begun[1] is None:
         return False
-    open_ended = any(column.filled is not None and column.filled != rows for column in (one, other))
-    overlap = ended[0] is not None and ended[1] is not None and begun[0] <= ended[1] and begun[1] <= ended[0]
-    return abs((begun[1] - begun[0]).days) <= _LONGEST or (open_ended and overlap)
+    apart = abs((begun[1] - begun[0]).days)
+    if any(column.filled is not None and column.filled != rows for column in (one, other)):
+        between = [
+            (begun[1] - ended[0]).days if ended[0] else 0,
+            (begun[0] - ended[1]).days if ended[1] else 0,
+        ]
+        apart = min(apart, max(0, *between))
+    return apart <= _LONGEST
 
 
 def _ordered(

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import (
+    Condition,
+    Operator,
+    Output,
+    all_conditions,
+    single_conditions,
+    used_columns,
+)
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.states import left_at, unfinished
 
@@ -45,7 +52,7 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
 def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
     """`who currently works in Sales`, answered by those who left, too: their date of leaving, or a status, tells."""
     ends = left_at(lattice) if "now" in lattice.names else ""
-    return bool(ends) and ends not in used_columns(intent)
+    return bool(ends) and not any(clause.column == ends for clause in all_conditions(intent))
 
 
 def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:

@@ -22,7 +22,11 @@ def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are in each department`, answered by rows of their leave."""
     counts = any(one.function == "count" and one.column is None for one in intent.measures)
     people = any(name.startswith("entity.person") for name in lattice.names)
-    return counts and people and _repeats_people(lattice.vocabulary)
+    # `pupils with more than seven lessons` are groups of rows.
+    each = {key.column for key in intent.keys}.isdisjoint(
+        one.name for one in lattice.vocabulary.called_persons
+    )
+    return counts and people and each and _repeats_people(lattice.vocabulary)
 
 
 def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
@@ -35,8 +39,8 @@ def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _repeats_people(vocabulary: Vocabulary) -> bool:
-    """Tell whether rows are called after persons each of whom has several, and none of which is told apart."""
-    if vocabulary.unique or not (vocabulary.holds_people and vocabulary.called_persons):
+    """Tell whether persons have several rows each, none of which is told apart."""
+    if vocabulary.unique or not vocabulary.called_persons:
         return False
     facts = vocabulary.called_persons[0].facts
     return facts.distinct is not None and facts.distinct < _NEARLY_ALL * (facts.filled or 0)

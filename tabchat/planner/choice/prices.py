@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
+from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 
@@ -39,6 +40,10 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     # In a table of expenses each row is one.
     counted = "count" in lattice.names and all(measure == Measure() for measure in intent.measures)
     plain = counted or all(measure.column is not None for measure in intent.measures)
+    if any(
+        "cost" in groups_of(noun, lattice.vocabulary.lexicons) for noun in lattice.vocabulary.facts.row_nouns
+    ):
+        return False
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if plain and link.name in CALLED}
     return bool(intent.measures) and any(
         found.start not in rows and all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN))

@@ -36,13 +36,10 @@ if TYPE_CHECKING:
 
 _OF_SUMS: Final = frozenset({"gross", "total", "amount"})  # of money, and of anything else
 _NEAR_UNIQUE: Final = 0.9
-_BEHIND_NAME: Final = re.compile(r"[,(\[/]")
-"""What begins a unit or a note behind the name in a header."""
-_EVENTS: Final = frozenset({"built", "founded", "published", "released"})
-"""Groups of headers for what happened in a year."""
+_BEHIND_NAME: Final = re.compile(r"[,(\[/]")  # begins a unit or a note behind the name in a header
+_EVENTS: Final = frozenset({"built", "founded", "published", "released"})  # what happened in a year
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
-_LASTING: Final = frozenset({"duration", "time", "days", "hours"})
-"""Groups of headers of what lasts."""
+_LASTING: Final = frozenset({"duration", "time", "days", "hours"})  # groups of headers
 _COMING_TO: Final = frozenset({"revenue", "amount", "worth"})
 """Groups of headers of what rows come to."""
 _WORTH: Final = frozenset({"worth"})
@@ -233,10 +230,12 @@ def column_of(
     bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     named = (words, tuple(words[place] for place in sorted(core)), bare)
     groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))
+    # A `Room No` is a number; `Guests (no.)` are counted.
     identifying = facts.kind.is_numeric and (
         facts.numbers_rows
         or bool(_NUMBER_SIGNS & set(facts.name))
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
+        or (facts.integral and len(bare) > 1 and bare[-1] == "no")
         or (len(words) == 1 and words[0] in stock.numbered)
     )
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None

@@ -173,6 +173,7 @@ class _Index:
         self._by_group: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
+        self._columns = vocabulary.columns
         for column in vocabulary.columns:
             self._add(column)
 
@@ -245,6 +246,12 @@ class _Index:
 
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""
+        joined = "".join(word.norm for word in words[start : start + 2])
+        for place, position in self._by_word.get(joined, ()) if len(words) > start + 1 else ():
+            # `sign up`, of a `signup_date`.
+            column = self._columns[place]
+            if position in column.core:
+                yield _Match(start=start, end=start + 2, column=column, matched={position: 1.0})
         for end in range(start + 1, min(len(words), start + 4) + 1):
             phrase = tuple(word.norm for word in words[start:end])
             for column in (*self._phrases.get(phrase, ()), *self._phrases.get(("".join(phrase),), ())):

@@ -64,7 +64,7 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
         measures=tuple(dict.fromkeys((*more, *kept)))[:_MOST_MEASURES],
         used=frozenset((*places, *also)),
         focus=focus,
-        features=told({"measures.functions": len(more), "measures.ends": _are_ends(more, kept)}),
+        features=told({"measures.functions": len({*more} - {*kept}), "measures.ends": _are_ends(more, kept)}),
     )
     last = kept[-1]
     bare = [place for place in bare if draft.column_at(place).name not in {one.column for one in kept}]

@@ -32,6 +32,20 @@ _MARKS: Final = (
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort", "overtime", "how"),
     *("pctword", "running", "never"),
 )
+_CHANGING: Final = frozenset(
+    {
+        "growth",
+        "grow",
+        "shrink",
+        "yoy",
+        "change.up",
+        "change.down",
+        "change.any",
+        "moving",
+        "rolling",
+        "running",
+    }
+)
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _OPENERS: Final = {
     Kind.LIST: ("list",),
@@ -46,6 +60,10 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     spelled = next((column for column in lattice.vocabulary.dates if column.facts.span == unit), None)
     if spelled is not None:
         return Key(column=spelled.name)
+    year = next((column for column in lattice.vocabulary.year_columns if "year" in column.groups), None)
+    # What changes from one to the next is told by the calendar.
+    if unit == "year" and year is not None and _CHANGING.isdisjoint(lattice.names):
+        return Key(column=year.name)
     return Key(unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Output
+from tabchat.planner.intent import Condition, Operator, Output
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
-    from tabchat.planner.intent import Intent
+    from tabchat.planner.intent import Intent, Side
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.search import Way
 
 _LISTING: Final = frozenset({"and", "or", "both"})
 """What joins two figures that are asked for."""
+_OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
 def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
@@ -22,6 +23,9 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         takes_one_for_each(lattice, intent)
         or _lists_what_is_counted(lattice, way, intent)
         or _tells_one_column_twice(lattice, intent)
+        or _says_yes_to_what(lattice, intent)
+        or _denies_twice(lattice, intent)
+        or _compares_the_second(lattice, intent)
     )
 
 
@@ -41,6 +45,38 @@ def _lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
     """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
     counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
     return counted and intent.output is Output.ROWS and not intent.columns
+
+
+def _says_yes_to_what(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether yes or no answers `what do we have in French`, or `where did it go`."""
+    return (
+        intent.output is Output.EXISTS and lattice.has(0, *_OPENERS) and not lattice.has(0, "yesno", "exist")
+    )
+
+
+def _denies_twice(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `ніколи не вводив`, never entered, is taken for never without: one denial, said twice."""
+    gaps = any(
+        isinstance(clause, Condition) and clause.operator is Operator.MISSING
+        for one in intent.having
+        for clause in one.measure.part
+    )
+    return gaps and not any(name.startswith("missing") for name in lattice.names)
+
+
+def _compares_the_second(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the second of two times is compared with the first: `how much higher was January than July`."""
+    if intent.comparison != "difference" or "than" not in lattice.names:
+        return False
+    places = [place for side in intent.sides if (place := _said_at(lattice, side)) is not None]
+    return len(places) == len(intent.sides) and places != sorted(places)
+
+
+def _said_at(lattice: Lattice, side: Side) -> int | None:
+    """Return where a side that is a month, or the like, is named."""
+    told = {(one.part, one.values) for one in side.clauses if isinstance(one, Condition) and one.part}
+    times = [link for link in lattice.links(LinkKind.TIME) if link.time is not None]
+    return next((link.start for link in times if link.time is not None and told & {*link.time.parts}), None)
 
 
 def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:

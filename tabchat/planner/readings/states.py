@@ -83,7 +83,10 @@ def left_at(lattice: Lattice) -> str:
     """Return the date from which on a row is none of those that are there now; empty where none is, or a cell tells."""
     name, _ = open_end(lattice)
     words = lattice.vocabulary.by_name[name].words if name else ()
-    if not any(lexicon.evidence.get("gone", _NONE) & {*words} for lexicon in lattice.vocabulary.lexicons):
+    # What is available now is not what is gone.
+    if "at_hand" in lattice.names or not any(
+        lexicon.evidence.get("gone", _NONE) & {*words} for lexicon in lattice.vocabulary.lexicons
+    ):
         return ""
     said = (lattice.column(link) for link in lattice.links(LinkKind.CELL) if link.whole)
     return "" if any(not column.groups.isdisjoint(_STATES) for column in said) else name

@@ -60,8 +60,9 @@ def _dated(
     vocabulary, end = lattice.vocabulary, time.end
     hours = not (time.periods or time.period) and all(part == "hour" for part, _ in time.parts)
     clocks = [column for column in vocabulary.columns if _tells_hours(column)] if hours else []
-    unsaid = clocks[:3] or [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
-    columns = [named] if named is not None else unsaid
+    called = [column for column in vocabulary.year_columns[:2] if _is_the_year(time, column)]
+    unsaid = clocks[:3] or [*called, *vocabulary.dates[:3], *vocabulary.year_columns[:2]]
+    columns = [named] if named is not None else list(dict.fromkeys(unsaid))
     words = ("time.words", float(min(4, end - time.start - 1)))
     # `2023 vs 2024`
     listed = any(lattice.has(place, "compare") for place in range(time.start, end))
@@ -92,6 +93,13 @@ def _dated(
             if len(found) == len(periods):
                 features = (*more, ("time.year_column", 1.0), event)
                 yield clause_said(start, end, _either(found), features, column.place)
+
+
+def _is_the_year(time: TimeSpan, column: TableColumn) -> bool:
+    """Tell whether a column called just `Year` tells when: of a harvest, rather than the date when it was sown."""
+    periods = [period for period in (*time.periods, time.period) if period is not None]
+    whole = all(period.unit == "year" and period.ago is period.count is None for period in periods)
+    return bool(periods) and whole and not time.parts and "year" in column.groups
 
 
 def _tells_hours(column: TableColumn) -> bool:

@@ -1,0 +1,206 @@
+"""What the words of a question can be made to say, and what it did not ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.planner.intent import Operator, Output, all_conditions
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.engine.types import Row
+    from tabchat.planner.intent import Intent
+    from tests.planner.asking import Asker
+
+BAKES = [
+    f"2024-{1 + n % 6:02d}-{1 + n % 27:02d},{('Croissant', 'Rye loaf', 'Bun')[n % 3]},{20 + n % 9},{12 + n % 7},{30 + n * 7 % 50}"
+    for n in range(90)
+]
+STAFF = [
+    f"{1000 + n},Name{n},{('Lee', 'Fox', 'Ray', 'Kim')[n % 4]},{('Sales', 'IT')[n % 2]},"
+    f"{2009 + n % 14}-05-0{1 + n % 9},{'' if n % 6 else f'202{3 + n % 2}-08-11'},{20000 + n * 731 % 9000}"
+    for n in range(48)
+]
+LEAVE = [
+    f"{n % 9},Олена {n % 9},{('Склад', 'ІТ')[n % 2]},{n % 5 + 1},{20000 + n % 9 * 900}" for n in range(60)
+]
+
+
+@pytest.fixture
+def bakes(tmp_path: Path) -> Path:
+    return table_of(tmp_path, "bakery_sales", "day,product,qty_baked,qty_sold,takings", BAKES)
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Path:
+    header = "emp id,first name,surname,dept,start date,leaving date,salary"
+    return table_of(tmp_path, "staff", header, STAFF)
+
+
+def readings(asker: Asker, path: Path, question: str) -> list[Intent]:
+    return [reading.intent for reading in asker.readings(path, question)]
+
+
+def answered(asker: Asker, path: Path, question: str) -> tuple[Row, ...]:
+    """Return the rows of a certain answer."""
+    found = asker.interpreter(path).read(question)
+    assert found.certain, found.candidates[:2]
+    return asker.answer(path, asker.call(path, found.candidates[0].intent)).rows
+
+
+def test_a_number_that_was_asked_for_is_no_list(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"{n},2024-0{1 + n % 8}-02,{('Dog', 'Cat', 'Parrot')[n % 3]},{30 + n * 7 % 40}" for n in range(60)
+    ]
+    path = table_of(tmp_path, "vet_visits", "visit_id,visit_date,species,fee", rows)
+
+    found = asker.interpreter(path).read("how many dogs did we see").candidates
+    assert found
+    assert all(one.intent.output is not Output.ROWS or one.intent.columns for one in found)
+
+
+@pytest.mark.parametrize(
+    "question, several",
+    [
+        ("on average, how many hours does a redesign take", False),
+        ("total and average hours", True),
+        ("minimum, maximum hours", True),
+    ],
+)
+def test_two_figures_of_one_column_are_told_where_two_are_asked_for(
+    asker: Asker, tmp_path: Path, question: str, several: bool
+) -> None:
+    rows = [f"{n},{('Redesign', 'Brochure')[n % 2]},{3 + n * 7 % 40}" for n in range(60)]
+    path = table_of(tmp_path, "invoices", "Invoice No,Job,Hours", rows)
+    figures = [[one.column for one in intent.measures] for intent in readings(asker, path, question)]
+
+    assert any(columns.count("Hours") > 1 for columns in figures) == several
+
+
+def test_what_is_no_question_for_yes_or_no(asker: Asker, bakes: Path) -> None:
+    found = readings(asker, bakes, "what did we have in March")
+
+    assert found
+    assert all(intent.output is not Output.EXISTS for intent in found)
+
+
+def test_a_denial_that_is_said_twice_is_one(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},Клієнт {n % 8},{'' if n % 3 else 'ЛІТО'},{100 + n}" for n in range(60)]
+    path = table_of(tmp_path, "замовлення", "номер,покупець,промокод,сума", rows)
+
+    for intent in readings(asker, path, "хто з покупців ніколи не вводив промокод"):
+        parts = [clause for one in intent.having for clause in one.measure.part]
+        assert all(clause.operator is not Operator.MISSING for clause in parts)
+
+
+def test_what_was_sold_is_not_what_was_baked(asker: Asker, bakes: Path) -> None:
+    found = readings(asker, bakes, "how many croissants did we sell in April")
+    sums = [one.column for intent in found for one in intent.measures if one.function == "sum"]
+
+    assert "qty_sold" in sums
+    assert "qty_baked" not in sums[: sums.index("qty_sold")]
+
+
+def test_what_is_so_now_has_not_ended(asker: Asker, staff: Path) -> None:
+    ((count,),) = answered(asker, staff, "how many employees are currently in Sales")
+
+    assert count == sum(1 for line in STAFF if ",Sales," in line and ",," in line)
+
+
+@pytest.mark.parametrize("word, told", [("available", False), ("out", True)])
+def test_what_is_available_now_is_not_what_is_gone(
+    asker: Asker, tmp_path: Path, word: str, told: bool
+) -> None:
+    rows = [
+        f"{n},{('Dune', 'Emma')[n % 2]},2024-0{1 + n % 8}-02,{'' if n % 4 else '2024-09-20'}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "library_loans", "loan_id,book,loan_date,return_date", rows)
+    found = readings(asker, path, f"how many books are currently {word}")
+
+    missing = [one for one in found if any(c.operator is Operator.MISSING for c in all_conditions(one))]
+    assert bool(missing) == told
+
+
+def test_persons_are_shown_by_both_names(asker: Asker, staff: Path) -> None:
+    found = asker.interpreter(staff).read("who earns the most in Sales")
+
+    assert found.candidates[0].intent.columns[:2] == ("first name", "surname")
+
+
+@pytest.mark.parametrize(
+    "question", ["скільки працівників у кожному відділі", "яка середня зарплата на складі"]
+)
+def test_people_who_stand_in_several_rows_are_not_counted_by_them(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    path = table_of(tmp_path, "відпустки_працівників", "табельний,ПІБ,відділ,днів,зарплата", LEAVE)
+
+    assert not asker.interpreter(path).read(question).certain
+
+
+def test_a_date_that_every_row_has_is_theirs(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},2024-0{1 + n % 8}-02,{'' if n % 3 else '2024-09-20'},{30 + n % 40}" for n in range(60)]
+    path = table_of(tmp_path, "vet_visits", "visit_id,visit_date,follow_up_date,fee", rows)
+
+    assert answered(asker, path, "how many visits in April") == ((sum("-04-02" in row for row in rows),),)
+
+
+def test_a_column_called_year_tells_years(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"{2021 + n % 3},{('wheat', 'barley')[n % 2]},{2020 + n % 3}-10-0{1 + n % 9},{10 + n * 7 % 50}.5"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "harvest", "Year,Crop,Sown on,Tonnes", rows)
+    sums = {
+        year: sum(10.5 + n * 7 % 50 for n in range(60) if 2021 + n % 3 == year) for year in (2021, 2022, 2023)
+    }
+
+    assert dict(answered(asker, path, "tonnes by year")) == sums
+    assert answered(asker, path, "total tonnes in 2022") == ((sums[2022],),)
+
+
+def test_a_day_of_the_week_is_no_week(asker: Asker, bakes: Path) -> None:
+    found = readings(asker, bakes, "busiest day of the week")
+
+    assert {key.unit for intent in found for key in intent.keys} & {"week", "day"} == set()
+
+
+def test_a_gross_weight_is_no_money(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"S{n},{('DHL', 'GLS')[n % 2]},{100 + n * 7},{20 + n % 30}.5" for n in range(60)]
+    path = table_of(tmp_path, "shipments", "shpmt_no,carrier,gross_wt_kg,freight_eur", rows)
+    found = dict(answered(asker, path, "freight cost per carrier"))
+
+    assert found == {
+        name: sum(20.5 + n % 30 for n in range(60) if n % 2 == k) for k, name in enumerate(("DHL", "GLS"))
+    }
+
+
+def test_what_is_compared_comes_first(asker: Asker, bakes: Path) -> None:
+    found = asker.interpreter(bakes).read("by how much were takings in January higher than in April")
+    (sides,) = {
+        tuple(side.label for side in one.intent.sides)
+        for one in found.candidates[:1]
+        if one.intent.output is Output.COMPARISON
+    }
+
+    assert sides == ("month 1", "month 4")
+
+
+def test_rooms_are_not_added_up(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"B{n},{101 + n % 9},{1 + n % 4},{80 + n}" for n in range(60)]
+    path = table_of(tmp_path, "bookings", "Booking Ref,Room No,Guests (no.),Rate", rows)
+
+    added = {
+        one.column
+        for intent in readings(asker, path, "which room is booking B7 in")
+        for one in intent.measures
+        if one.function == "sum"
+    }
+
+    assert "Room No" not in added
+    assert answered(asker, path, "total guests") == ((sum(1 + n % 4 for n in range(60)),),)
