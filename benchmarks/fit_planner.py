@@ -59,6 +59,7 @@ SOURCES = (
     "phrasebook",
     "idioms",
     "ledgers",
+    "workplaces",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

@@ -40,6 +40,7 @@ PRECISION = {
     "phrasebook": 0.98,
     "idioms": 0.985,
     "ledgers": 0.97,
+    "workplaces": 0.97,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -66,6 +67,7 @@ COVERAGE = {
     "phrasebook": 0.61,
     "idioms": 0.88,
     "ledgers": 0.2,
+    "workplaces": 0.18,
 }
 OFFERED = {
     "dev": 0.97,
@@ -92,6 +94,7 @@ OFFERED = {
     "phrasebook": 0.88,
     "idioms": 0.98,
     "ledgers": 0.55,
+    "workplaces": 0.65,
 }
 REFUSED = {
     "dev": 1.0,
@@ -118,6 +121,7 @@ REFUSED = {
     "phrasebook": 1.0,
     "idioms": 1.0,
     "ledgers": 1.0,
+    "workplaces": 1.0,
 }
 
 

@@ -16,6 +16,7 @@ from tabchat.planner.shortcuts.catalogue import SHIPPED, load_shortcuts, shipped
 from tabchat.planner.words import shipped_languages
 from tests.planner.asking import Asker
 from tests.planner.gold import DATA, EXAMPLES, public_folder
+from tests.planner.tables import table_of
 
 SALES = EXAMPLES / "sales.csv"
 QUESTIONS = [json.loads(line) for line in (DATA / "shortcuts.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -99,6 +100,17 @@ def test_one_more_word_that_means_something_is_no_match(
 
     assert reader.said(interpreter.lattice("quartiles of revenue"), interpreter)
     assert not reader.said(lattice, interpreter)
+
+
+@pytest.mark.parametrize("which", ["last", "first", "biggest"])
+def test_one_row_of_all_is_not_what_is_in_a_table(
+    asker: Asker, reader: ShortcutReader, tmp_path: Path, which: str
+) -> None:
+    path = table_of(tmp_path, "roads", "km,road", [f"{n * 3},Road {n}" for n in range(30)])
+    interpreter = asker.planner(path).interpreter()
+
+    assert reader.said(interpreter.lattice("what is in the table"), interpreter)
+    assert not reader.said(interpreter.lattice(f"what is the {which} road"), interpreter)
 
 
 def test_conditions_beside_an_utterance_are_part_of_the_query(asker: Asker, reader: ShortcutReader) -> None:

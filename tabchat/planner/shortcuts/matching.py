@@ -36,8 +36,8 @@ _BEGINNING: Final = 2
 """Letters that all forms of a word begin with."""
 _SCOPE: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
 _LOST: Final = HEAVY | {Skip.DOING}
-_ASKING: Final = ("count", "howmuch")
-"""Concepts that ask for a figure: an utterance that lacks them is no wording of such a question."""
+_ASKING: Final = ("count", "howmuch", "rel.", "edge.", "super.", "top.")
+"""Concepts that ask for a figure, or for one row of all: an utterance that lacks them is no wording of such a question."""
 
 
 @record
