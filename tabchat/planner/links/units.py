@@ -22,7 +22,22 @@ MONEY: Final = (
     *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
 )
 """Groups of headers of money, by how likely `how much money` means them."""
-RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
+RANKS: Final = frozenset(
+    {
+        "rank",
+        "ranks",
+        "ranking",
+        "rankings",
+        "place",
+        "position",
+        "positions",
+        "pos",
+        "finish",
+        "місце",
+        "место",
+        "#",
+    }
+)
 """Words of headers whose smallest number is the highest."""
 _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}
 """Units of a question that are several ones."""
