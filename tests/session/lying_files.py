@@ -32,11 +32,12 @@ class Kind:
 def write_parquet(path: Path, low: int = 0, high: int = 300, sql: str = ROWS) -> Path:
     """Write rows to a Parquet file; its name is quoted, as it may hold anything."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    plain = Path(tempfile.mkdtemp()) / "written"
-    duckdb.execute(
-        f"COPY ({sql.format(low=low, high=high)}) TO '{plain}' (FORMAT parquet, ROW_GROUP_SIZE 10000)"
-    )
-    shutil.move(plain, path)
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "written"
+        duckdb.execute(
+            f"COPY ({sql.format(low=low, high=high)}) TO '{plain}' (FORMAT parquet, ROW_GROUP_SIZE 10000)"
+        )
+        shutil.move(plain, path)
     return path
 
 
