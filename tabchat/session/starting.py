@@ -133,10 +133,14 @@ class EngineOnDemand(_Engine):
 
 
 def load_answering() -> None:
-    """Load what answers a question without a model: half of that time the engine writes its table."""
-    import tabchat.engine.query
-    import tabchat.planner
-    import tabchat.store.index  # noqa: F401
+    """Load what answers a question without a model: half of that time the engine writes its table.
+
+    What cannot be loaded is told to whoever needs it and loads it again.
+    """
+    with contextlib.suppress(Exception):
+        import tabchat.engine.query
+        import tabchat.planner
+        import tabchat.store.index  # noqa: F401
 
 
 def _closed() -> _Engine:

@@ -30,6 +30,7 @@ PROGRESS_BYTES: Final = 50_000_000
 _TICK: Final = 0.2
 _WIDE: Final = 200
 _SHORT: Final = 4_000_000
+"""Bytes of a text up to which planning takes longer than what it finds is worth."""
 _AS_WRITTEN: Final = "join_order,build_side_probe_side"
 """The engine cannot know how few records are flagged, and would hold the whole text instead of them."""
 _OWN_SETTINGS: Final = (
@@ -133,8 +134,7 @@ class Connection:
     def expect(self, columns: int, size: int | None = None) -> None:
         """Prepare for tables of so many columns, in a text of `size` bytes where it is known."""
         if columns > _WIDE or (size is not None and size < _SHORT):
-            # The search for common subexpressions takes quadratic time: minutes for 5,000 columns, and for a short text
-            # longer than what it finds is worth.
+            # The search for common subexpressions takes quadratic time: minutes for 5,000 columns.
             self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN},common_subexpressions'")
 
     def leave_to(self, spare: SpareDatabase) -> None:
