@@ -21,6 +21,8 @@ _MOST_DATES: Final = 4
 """Columns of dates from which on it is open which two are meant."""
 _LONGEST: Final = 3_660
 """Days between the first cells of two columns, beyond which one is no end of the other: a birthday and a visit."""
+_CAREER: Final = 3 * _LONGEST
+"""Days that one column may span where the other has gaps: dates of hiring do, those of birth span more."""
 
 
 SPANS: Final = {"d": ("day", 86_400.0), "h": ("hour", 3_600.0)}
@@ -69,17 +71,15 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
 
 
 def _are_near(one: ColumnFacts, other: ColumnFacts, rows: int | None) -> bool:
-    """Tell whether one date can be the end of the other: what few rows came to may begin much later."""
+    """Tell whether one date can be the end of the other: what few rows came to may begin much later, but in no lifetime."""
     begun, ended = (_day(one.low), _day(other.low)), (_day(one.high), _day(other.high))
     if begun[0] is None or begun[1] is None:
         return False
     apart = abs((begun[1] - begun[0]).days)
-    if any(column.filled is not None and column.filled != rows for column in (one, other)):
-        between = [
-            (begun[1] - ended[0]).days if ended[0] else 0,
-            (begun[0] - ended[1]).days if ended[1] else 0,
-        ]
-        apart = min(apart, max(0, *between))
+    if ended[0] is not None and ended[1] is not None and any(c.filled != rows for c in (one, other)):
+        between = max((begun[1] - ended[0]).days, (begun[0] - ended[1]).days, 0)
+        longest = max((ended[0] - begun[0]).days, (ended[1] - begun[1]).days)
+        apart = between if longest <= _CAREER else apart
     return apart <= _LONGEST
 
 

@@ -130,6 +130,32 @@ def test_persons_are_shown_by_both_names(asker: Asker, staff: Path) -> None:
     found = asker.interpreter(staff).read("who earns the most in Sales")
 
     assert found.candidates[0].intent.columns[:2] == ("first name", "surname")
+    for intent in readings(asker, staff, "list the different first names"):
+        assert intent.output is not Output.VALUES or "surname" not in intent.columns
+
+
+@pytest.mark.parametrize(
+    "first, second, sides",
+    [
+        ("2022", "2023", ("2022", "2023")),
+        ("2023", "2022", ("2023", "2022")),
+        ("March", "June", ("month 3", "month 6")),
+        ("June", "March", ("month 6", "month 3")),
+    ],
+)
+def test_the_first_of_two_times_is_compared_with_the_second(
+    asker: Asker, tmp_path: Path, first: str, second: str, sides: tuple[str, str]
+) -> None:
+    rows = [f"{2022 + n % 2}-{1 + n // 2 % 12:02d}-03,{n * 37 % 90}.5" for n in range(96)]
+    path = table_of(tmp_path, "sales", "day,takings", rows)
+    question = f"by how much was the takings in {first} higher than in {second}"
+    told = {
+        tuple(side.label for side in intent.sides)
+        for intent in readings(asker, path, question)
+        if intent.comparison == "difference"
+    }
+
+    assert told == {sides}
 
 
 @pytest.mark.parametrize(

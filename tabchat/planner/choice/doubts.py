@@ -11,6 +11,7 @@ from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
 from tabchat.planner.choice.persons import PERSONS
+from tabchat.planner.choice.presence import PRESENCE
 from tabchat.planner.choice.prices import PRICES
 from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.choice.sums import SUMS
@@ -259,6 +260,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *LOSSES,
     *BOUNDS,
     *MISSING,
+    *PRESENCE,
     *AMBIGUITIES,
     _mean_per_thing,
     _pairs_values,

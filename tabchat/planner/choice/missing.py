@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import (
-    Condition,
-    Operator,
-    Output,
-    all_conditions,
-    single_conditions,
-    used_columns,
-)
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.readings.states import left_at, unfinished
+from tabchat.planner.readings.states import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,12 +40,6 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
         isinstance(clause, Condition) and clause.operator is Operator.MISSING and clause.column in told
         for clause in intent.clauses
     )
-
-
-def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
-    """`who currently works in Sales`, answered by those who left, too: their date of leaving, or a status, tells."""
-    ends = left_at(lattice) if "now" in lattice.names else ""
-    return bool(ends) and not any(clause.column == ends for clause in all_conditions(intent))
 
 
 def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
@@ -157,7 +144,6 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
-    _loses_the_present,
     _misses_what_may_be_nothing,
     _misses_the_rows,
     _has_what_was_run_out_of,

@@ -16,6 +16,7 @@ _OWN: Final = frozenset({"salary", "age", "height", "experience"})
 _WEIGHED: Final = frozenset({"mean", "median", "sum", "std", "var"})
 """Figures that change when a person is counted more than once."""
 _NEARLY_ALL: Final = 0.9
+"""Part of the cells that differ where (nearly) every person has one row."""
 
 
 def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:

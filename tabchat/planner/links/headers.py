@@ -30,6 +30,8 @@ _GROUP: Final = 0.6
 """How well a word says another of its group: turnover, where the header says revenue."""
 _EQUAL: Final = 0.01
 """Difference of two fits that is none."""
+_PARTICLES: Final = frozenset({"up", "in", "out", "off", "back", "down"})
+"""Second words of English verbs that headers write in one word: `checkin`, `payout`."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -246,9 +248,10 @@ class _Index:
 
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""
-        joined = "".join(word.norm for word in words[start : start + 2])
-        for place, position in self._by_word.get(joined, ()) if len(words) > start + 1 else ():
-            # `sign up`, of a `signup_date`.
+        # `sign up`, of a `signup_date`; `over time` is no `overtime`.
+        parted = len(words) > start + 1 and words[start + 1].norm in _PARTICLES
+        joined = "".join(word.norm for word in words[start : start + 2]) if parted else ""
+        for place, position in self._by_word.get(joined, ()):
             column = self._columns[place]
             if position in column.core:
                 yield _Match(start=start, end=start + 2, column=column, matched={position: 1.0})

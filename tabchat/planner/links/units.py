@@ -23,20 +23,10 @@ MONEY: Final = (
 )
 """Groups of headers of money, by how likely `how much money` means them."""
 RANKS: Final = frozenset(
-    {
-        "rank",
-        "ranks",
-        "ranking",
-        "rankings",
-        "place",
-        "position",
-        "positions",
-        "pos",
-        "finish",
-        "місце",
-        "место",
-        "#",
-    }
+    (
+        *("rank", "ranks", "ranking", "rankings", "place", "position", "positions", "pos", "finish"),
+        *("місце", "место", "#"),
+    )
 )
 """Words of headers whose smallest number is the highest."""
 _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}

@@ -115,7 +115,8 @@ class Draft:
         output = fields.pop("output", None) or _OUTPUTS.get(name) or Output(name)
         figured = figure.used if figure is not None else ()
         told_of = figure.features if figure is not None else ()
-        if fields.get("columns"):
+        # The first names that differ are asked for without those.
+        if output is Output.ROWS and fields.get("columns"):
             fields["columns"] = self.vocabulary.in_full(fields["columns"])
         opening = self.places(Kind.ASK, Kind.LIST, *(() if name in _ROWLESS else (Kind.ROWS,)))
         opened: Features = ((f"out.{name}", 1.0), (f"open.{self.opener}.{name}", 1.0))

@@ -34,18 +34,11 @@ _MARKS: Final = (
 )
 _CHANGING: Final = frozenset(
     {
-        "growth",
-        "grow",
-        "shrink",
-        "yoy",
-        "change.up",
-        "change.down",
-        "change.any",
-        "moving",
-        "rolling",
-        "running",
+        *("growth", "grow", "shrink", "yoy", "moving", "rolling", "running"),
+        *(f"change.{way}" for way in ("up", "down", "any")),
     }
 )
+"""Marks of what is compared with the one before it."""
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _OPENERS: Final = {
     Kind.LIST: ("list",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output
@@ -26,6 +27,7 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _says_yes_to_what(lattice, intent)
         or _denies_twice(lattice, intent)
         or _compares_the_second(lattice, intent)
+        or _compares_with_a_time(lattice, intent)
     )
 
 
@@ -72,11 +74,22 @@ def _compares_the_second(lattice: Lattice, intent: Intent) -> bool:
     return len(places) == len(intent.sides) and places != sorted(places)
 
 
+def _compares_with_a_time(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a number is compared with what lasts: `salary over time`, answered by salaries over some days."""
+    known = lattice.vocabulary.by_name
+    pairs = [(one.column, one.other) for one in intent.clauses if isinstance(one, Condition) and one.other]
+    return any((known[one].seconds is None) != (known[other].seconds is None) for one, other in pairs)
+
+
 def _said_at(lattice: Lattice, side: Side) -> int | None:
-    """Return where a side that is a month, or the like, is named."""
+    """Return the place where a side that is a stretch of time, or a part of every year, is named."""
     told = {(one.part, one.values) for one in side.clauses if isinstance(one, Condition) and one.part}
-    times = [link for link in lattice.links(LinkKind.TIME) if link.time is not None]
-    return next((link.start for link in times if link.time is not None and told & {*link.time.parts}), None)
+    period = side.period and replace(side.period, column=None)
+    for link in lattice.links(LinkKind.TIME):
+        time = link.time
+        if time is not None and (told & {*time.parts} or (period is not None and time.period == period)):
+            return link.start
+    return None
 
 
 def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:

@@ -61,8 +61,9 @@ def _dated(
     hours = not (time.periods or time.period) and all(part == "hour" for part, _ in time.parts)
     clocks = [column for column in vocabulary.columns if _tells_hours(column)] if hours else []
     called = [column for column in vocabulary.year_columns[:2] if _is_the_year(time, column)]
-    unsaid = clocks[:3] or [*called, *vocabulary.dates[:3], *vocabulary.year_columns[:2]]
-    columns = [named] if named is not None else list(dict.fromkeys(unsaid))
+    others = [column for column in vocabulary.year_columns[:2] if column not in called]
+    unsaid = clocks[:3] or [*called, *vocabulary.dates[:3], *others]
+    columns = [named] if named is not None else unsaid
     words = ("time.words", float(min(4, end - time.start - 1)))
     # `2023 vs 2024`
     listed = any(lattice.has(place, "compare") for place in range(time.start, end))
