@@ -60,11 +60,7 @@ class _Texts:
 
 def measure_columns(source: Source) -> dict[str, Measures]:
     """Return column → its measures."""
-    ends = source.aggregates(source.schema, _ends)
-    # Statistics tell how many cells there are where none is missing: one column with a gap has no other one read.
-    alone = source.row_count > LONG and len(source.schema) <= _COUNTED_ALONE
-    counts = source.aggregates(source.schema, _filled, *([1] if alone else []))
-    filled = {name: _whole(count) for name, (count,) in counts.items()}
+    ends, filled = _ends_and_filled(source)
     head = _head(source)
     orders = {
         column.name: _order(source, column, filled[column.name], *ends[column.name])
@@ -99,9 +95,27 @@ def measure_columns(source: Source) -> dict[str, Measures]:
     return measures
 
 
+def _ends_and_filled(source: Source) -> tuple[dict[str, tuple[Value, ...]], dict[str, int]]:
+    """Return column → its lowest and its highest cell, and column → how many cells are not missing.
+
+    The statistics of a version tell the ends, and the number where no cell is missing; a query that asks for anything
+    else reads all of its columns. So those of a long one are counted one by one. A person's own files may lack statistics.
+    """
+    if source.files is None and source.row_count > LONG and len(source.schema) <= _COUNTED_ALONE:
+        ends = source.aggregates(source.schema, _ends)
+        counts = source.aggregates(source.schema, _filled, at_once=1)
+    else:
+        found = source.aggregates(
+            source.schema, lambda cell, column: (*_filled(cell, column), *_ends(cell, column))
+        )
+        ends = {name: values[1:] for name, values in found.items()}
+        counts = {name: values[:1] for name, values in found.items()}
+    return ends, {name: _whole(count) for name, (count,) in counts.items()}
+
+
 def _ends(cell: exp.Column, column: Column) -> Sequence[exp.Expr]:
     if column.kind.is_ordered or column.kind is ColumnKind.TEXT:
-        return exp.Min(this=cell), exp.Max(this=cell.copy())
+        return exp.Min(this=cell.copy()), exp.Max(this=cell.copy())
     return exp.null(), exp.null()
 
 
