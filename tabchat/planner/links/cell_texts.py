@@ -25,7 +25,8 @@ _LONG: Final = 50_000
 _PLAIN: Final = str.maketrans({"ё": "е", **dict.fromkeys("’ʼ`", "'"), "\u00a0": " ", "№": "no "})
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN_ITEMS: Final = re.compile(r"[;|/,]")
-_CELL_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
+_CELL_WORD: Final = re.compile(r"[^\W_]*\d(?:\.\d+){2,}(?!\w)|[^\W_]+(?:'[^\W\d_]+)*")
+"""An address or a version in numbers (`10.0.0.7`) is one word."""
 
 
 @record

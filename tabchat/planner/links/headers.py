@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
+from tabchat.planner.words.inflection import is_family
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
     # `sum` asks for one rather than for what a quantity comes to, and `3 days` are no time between two dates.
     others = {(found.start, found.end) for found in sentence.concepts if found.name.startswith("agg.")}
     others |= {(found.end - 1, found.end) for found in sentence.quantities if found.unit is not None}
+    # `more than six times` counts rows.
+    numbers = {found.end for found in sentence.quantities}
+    others |= {(one.start, one.end) for one in sentence.concepts if one.name == "times" and one.start in numbers}
     matches += (
         match
         for match in index.meant(sentence.concepts)
@@ -211,10 +215,14 @@ class _Index:
             (self._by_root, _roots, 0.7),
             (self._by_stem, _stems, 0.9),
         )
+        agent = any(lexicon.acts(stem) for stem in _stems(word.norm, self._lexicons) for lexicon in self._every)
         for form, most in forms:
             for index, keys, quality in indexes:
                 for key in keys(form, self._lexicons):
                     for column, place in index.get(key, ()):
+                        if is_family(key) and agent and self._columns[column].numeric:
+                            # `drivers` are none of `km_driven`.
+                            continue
                         found[column][place] = max(found[column].get(place, 0), quality * most)
             for column, place in self._by_word.get(form, ()):
                 found[column][place] = max(found[column].get(place, 0), most)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LISTING: Final = frozenset({"and", "or", "both"})
 """What joins two figures that are asked for."""
+_SUMMING: Final = frozenset({"agg.sum", "howmuch"})
+"""What asks for a sum."""
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
@@ -28,6 +30,8 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _denies_twice(lattice, intent)
         or _compares_the_second(lattice, intent)
         or _compares_with_a_time(lattice, intent)
+        or _sums_what_does_not_add_up(lattice, intent)
+        or _lists_columns_of_some_rows(intent)
     )
 
 
@@ -79,6 +83,20 @@ def _compares_with_a_time(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     pairs = [(one.column, one.other) for one in intent.clauses if isinstance(one, Condition) and one.other]
     return any((known[one].seconds is None) != (known[other].seconds is None) for one, other in pairs)
+
+
+def _sums_what_does_not_add_up(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether percentages or numbers of rooms are added up although nothing asks for a sum."""
+    if not _SUMMING.isdisjoint(lattice.names):
+        return False
+    known = lattice.vocabulary.by_name
+    summed = (known[one.column] for one in intent.measures if one.function == "sum" and one.column)
+    return any(column.identifying or column.facts.unit == "%" for column in summed)
+
+
+def _lists_columns_of_some_rows(intent: Intent) -> bool:
+    """Tell whether the columns are listed of some rows only: every row has the same."""
+    return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods)
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:

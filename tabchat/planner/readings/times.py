@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _NEARLY_ALL: Final = 0.95
 """Part of the cells of another date that one has at least, where either may be meant."""
+_OF_CLOCK: Final = frozenset({"hour", "minute"})
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -73,7 +74,11 @@ def _dated(
     rivals = sum((column.facts.filled or 0) >= most or not column.dated for column in columns)
     told = (*features, ("time.rivals", math.log(rivals or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
+    clocked = any(part in _OF_CLOCK for part, _ in time.parts)
     for rank, column in enumerate(columns):
+        if clocked and not _tells_hours(column):
+            # A day has no morning where nothing tells the hour.
+            continue
         gaps = ("time.gaps", float(column.dated and (column.facts.filled or 0) < most))
         more: Features = (*told, ("time.later_column", float(rank)), gaps)
         parts = tuple(_part(column.name, part, values) for part, values in time.parts)

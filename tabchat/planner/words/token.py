@@ -56,6 +56,7 @@ _SPLIT: Final = re.compile(
     rf"""
     (?P<time>(?<![\d:])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d:]))
     | (?P<date>{_ISO_DATE}|{_DOT_DATE}|{_SLASH_DATE})
+    | (?P<dotted>[^\W_]*\d(?:\.\d+){{2,}}(?!\w))
     | (?P<quoted>"[^"]+"|«[^»]+»|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
     | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-(?:[йяем]|ої|ій|[гмтш][аеоу]|тє|тя|ого|ому|ый|ий|ая|ое)(?!\w))?(?P<percent>\s?%)?(?!\w)
     | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*|№)
@@ -132,7 +133,7 @@ def _word(match: re.Match[str], text: str, before: Word | None) -> Word | None:
     elif match["quoted"]:
         shown = shown[1:-1]
         norm, kind = fold(shown), TokenKind.QUOTED
-    elif match["word"]:
+    elif match["word"] or match["dotted"]:
         norm, kind = fold(shown), TokenKind.WORD
     elif shown in "?!:;" or (shown in _HYPHENS and _joins(text, start, end)):
         return None
