@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.events import EventDates
 from tabchat.planner.links.link import Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.words.inflection import is_family
@@ -33,6 +34,8 @@ _EQUAL: Final = 0.01
 """Difference of two fits that is none."""
 _PARTICLES: Final = frozenset({"up", "in", "out", "off", "back", "down"})
 """Second words of English verbs that headers write in one word: `checkin`, `payout`."""
+_WITHIN: Final = -1
+"""Stands for a column that is named from an earlier word on."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -71,12 +74,19 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
     others |= {(found.end - 1, found.end) for found in sentence.quantities if found.unit is not None}
     # `more than six times` counts rows.
     numbers = {found.end for found in sentence.quantities}
-    others |= {(one.start, one.end) for one in sentence.concepts if one.name == "times" and one.start in numbers}
+    others |= {
+        (one.start, one.end) for one in sentence.concepts if one.name == "times" and one.start in numbers
+    }
     matches += (
         match
         for match in index.meant(sentence.concepts)
         if not match.column.facts.operands or (match.start, match.end) not in others
     )
+    said: dict[int, set[int]] = defaultdict(set)
+    for match in matches:
+        for place in range(match.start, match.end):
+            said[place].add(match.column.place if place == match.start else _WITHIN)
+    matches += (_synonym(concept, column) for concept, column in index.events.named(sentence, said))
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     best: dict[tuple[int, int], dict[int, _Match]] = defaultdict(dict)
     for match in matches:
@@ -126,6 +136,12 @@ def _manner(match: _Match, quality: float) -> str:
     if quality <= _AGENT:
         return "column.kin" if quality <= _KIN else "column.agent"
     return "column.synonym" if match.synonym or quality <= _GROUP else "column.form"
+
+
+def _synonym(concept: Concept, column: TableColumn) -> _Match:
+    """Return a column that another word names."""
+    matched = dict.fromkeys(column.core, _GROUP)
+    return _Match(start=concept.start, end=concept.end, column=column, matched=matched, synonym=True)
 
 
 def _named(
@@ -180,6 +196,7 @@ class _Index:
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._columns = vocabulary.columns
+        self.events = EventDates(vocabulary.columns, vocabulary.lexicons)
         for column in vocabulary.columns:
             self._add(column)
 
@@ -215,7 +232,9 @@ class _Index:
             (self._by_root, _roots, 0.7),
             (self._by_stem, _stems, 0.9),
         )
-        agent = any(lexicon.acts(stem) for stem in _stems(word.norm, self._lexicons) for lexicon in self._every)
+        agent = any(
+            lexicon.acts(stem) for stem in _stems(word.norm, self._lexicons) for lexicon in self._every
+        )
         for form, most in forms:
             for index, keys, quality in indexes:
                 for key in keys(form, self._lexicons):
@@ -248,11 +267,9 @@ class _Index:
             if not concept.exact and concept.start in sold:
                 continue
             _, header, group = concept.name.rpartition("header.")
-            for column in self._whole.get(group, ()) if header else ():
-                matched = dict.fromkeys(column.core, _GROUP)
-                yield _Match(
-                    start=concept.start, end=concept.end, column=column, matched=matched, synonym=True
-                )
+            yield from (
+                _synonym(concept, column) for column in (self._whole.get(group, ()) if header else ())
+            )
 
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""

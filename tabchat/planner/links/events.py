@@ -1,0 +1,49 @@
+"""Verbs of a question → the dates of what they tell: of what came in, the date on which it was received."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.words import Concept, Lexicon, Sentence
+
+_NOUNS: Final = frozenset({"order", "date", "test", "return", "reserve"})
+"""Events whose words are nouns as well: `orders` are rows."""
+_OF_ALL: Final = frozenset({"arrive", "create"})
+"""What every row has done, so that it tells nothing but when."""
+_EVENT: Final = "event."
+
+
+class EventDates:
+    """The dates of a table, by what happened on them."""
+
+    def __init__(self, columns: Sequence[TableColumn], lexicons: Sequence[Lexicon]) -> None:
+        self._dates = [column for column in columns if column.dated]
+        self._lexicons = lexicons
+        self._known: dict[str, TableColumn | None] = {}
+
+    def named(
+        self, sentence: Sentence, said: Mapping[int, Collection[int]]
+    ) -> Iterator[tuple[Concept, TableColumn]]:
+        """Yield the verbs that tell of one date, unless a header says another column there.
+
+        `said` is place of a word → places of the columns that headers name there.
+        """
+        for concept in sentence.concepts if self._dates else ():
+            _, happened, deed = concept.name.partition(_EVENT)
+            if not happened or deed in _NOUNS or (deed in _OF_ALL and not sentence.times):
+                continue
+            column = self._of(deed)
+            if column is not None and {*said.get(concept.start, ())} <= {column.place}:
+                yield concept, column
+
+    def _of(self, deed: str) -> TableColumn | None:
+        """Return the only date whose header says what happened."""
+        if deed not in self._known:
+            words = frozenset().union(*(lexicon.evidence.get(deed, ()) for lexicon in self._lexicons))
+            found = [column for column in self._dates if words & {*column.words}]
+            self._known[deed] = found[0] if len(found) == 1 else None
+        return self._known[deed]
