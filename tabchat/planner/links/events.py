@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _NOUNS: Final = frozenset({"order", "date", "test", "return", "reserve"})
 """Events whose words are nouns as well: `orders` are rows."""
-_OF_ALL: Final = frozenset({"arrive", "create"})
+_OF_ALL: Final = frozenset({"arrive", "create", "place"})
 """What every row has done, so that it tells nothing but when."""
 _EVENT: Final = "event."
 
@@ -23,6 +23,10 @@ class EventDates:
     def __init__(self, columns: Sequence[TableColumn], lexicons: Sequence[Lexicon]) -> None:
         self._dates = [column for column in columns if column.dated]
         self._lexicons = lexicons
+        spans = [column.facts.operands for column in columns if column.facts.operands and not column.dated]
+        ends, starts = {end for _, end in spans}, {start for start, _ in spans}
+        self._first = [column for column in self._dates if column.name in starts - ends]
+        """The dates on which what has a length of time begins."""
         self._known: dict[str, TableColumn | None] = {}
 
     def named(
@@ -41,9 +45,15 @@ class EventDates:
                 yield concept, column
 
     def _of(self, deed: str) -> TableColumn | None:
-        """Return the only date whose header says what happened."""
+        """Return the only date whose header says what happened, or with which everything began."""
         if deed not in self._known:
-            words = frozenset().union(*(lexicon.evidence.get(deed, ()) for lexicon in self._lexicons))
-            found = [column for column in self._dates if words & {*column.words}]
+            found = self._said(deed)
+            # What was received in May may be what was ordered then, or what was delivered.
+            if not found and deed in _OF_ALL and not (deed == "arrive" and self._said("deliver")):
+                found = self._first
             self._known[deed] = found[0] if len(found) == 1 else None
         return self._known[deed]
+
+    def _said(self, deed: str) -> list[TableColumn]:
+        words = frozenset().union(*(lexicon.evidence.get(deed, ()) for lexicon in self._lexicons))
+        return [column for column in self._dates if words & {*column.words}]

@@ -32,6 +32,7 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _compares_with_a_time(lattice, intent)
         or _sums_what_does_not_add_up(lattice, intent)
         or _lists_columns_of_some_rows(intent)
+        or _dates_an_event_by_another(lattice, intent)
     )
 
 
@@ -97,6 +98,24 @@ def _sums_what_does_not_add_up(lattice: Lattice, intent: Intent) -> bool:
 def _lists_columns_of_some_rows(intent: Intent) -> bool:
     """Tell whether the columns are listed of some rows only: every row has the same."""
     return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods)
+
+
+def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
+    """`delivered in May`, answered by what was ordered in May, or was so and delivered at some time."""
+    dates = lattice.vocabulary.dates
+    told = {one.column for one in intent.clauses if isinstance(one, Condition) and one.part}
+    told |= {period.column or (dates[0].name if dates else None) for period in intent.periods}
+    times = lattice.links(LinkKind.TIME)
+    if len(told) != 1 or any(one.end <= other.start for one in times for other in times):
+        return False
+    said = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if lattice.column(link).dated
+        and any(link.end in {time.start - 1, time.start} for time in times)
+        and any(lattice.concepts(link.start, "event."))
+    }
+    return bool(said) and said.isdisjoint(told)
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:
