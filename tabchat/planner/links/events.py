@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
     from tabchat.planner.links.columns import TableColumn
-    from tabchat.planner.words import Concept, Lexicon, Sentence
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Concept, Sentence
 
 _NOUNS: Final = frozenset({"order", "date", "test", "return", "reserve"})
 """Events whose words are nouns as well: `orders` are rows."""
@@ -20,13 +21,9 @@ _EVENT: Final = "event."
 class EventDates:
     """The dates of a table, by what happened on them."""
 
-    def __init__(self, columns: Sequence[TableColumn], lexicons: Sequence[Lexicon]) -> None:
-        self._dates = [column for column in columns if column.dated]
-        self._lexicons = lexicons
-        spans = [column.facts.operands for column in columns if column.facts.operands and not column.dated]
-        ends, starts = {end for _, end in spans}, {start for start, _ in spans}
-        self._first = [column for column in self._dates if column.name in starts - ends]
-        """The dates on which what has a length of time begins."""
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._dates = [column for column in vocabulary.columns if column.dated]
+        self._openings, self._lexicons = vocabulary.openings, vocabulary.lexicons
         self._known: dict[str, TableColumn | None] = {}
 
     def named(
@@ -50,7 +47,7 @@ class EventDates:
             found = self._said(deed)
             # What was received in May may be what was ordered then, or what was delivered.
             if not found and deed in _OF_ALL and not (deed == "arrive" and self._said("deliver")):
-                found = self._first
+                found = list(self._openings)
             self._known[deed] = found[0] if len(found) == 1 else None
         return self._known[deed]
 

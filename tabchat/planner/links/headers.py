@@ -196,7 +196,7 @@ class _Index:
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._columns = vocabulary.columns
-        self.events = EventDates(vocabulary.columns, vocabulary.lexicons)
+        self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)
 

@@ -93,6 +93,14 @@ class Lattice:
         columns = self.vocabulary.columns
         return [(link, columns[link.column]) for link in self.at(place, LinkKind.COLUMN)]
 
+    @cached_property
+    def unsaid_dates(self) -> tuple[TableColumn, ...]:
+        """Columns of dates that a time may be of which stands by itself; all of them where a word names a later one."""
+        opened = self.vocabulary.opened
+        later = {column.place for column in self.vocabulary.dates} - {column.place for column in opened}
+        named = any(link.column in later for link in self.links(LinkKind.COLUMN))
+        return self.vocabulary.dates if named else opened
+
     def column(self, link: Link) -> TableColumn:
         """Return the column of a link."""
         return self.vocabulary.columns[link.column]

@@ -193,6 +193,27 @@ class Vocabulary:
         return found or tuple(column for column in self.columns if column.facts.span is not None)
 
     @cached_property
+    def opened(self) -> tuple[TableColumn, ...]:
+        """Columns of dates that may be meant where none is named: that on which every row began, where others have gaps."""
+        opening, *others = self.openings or (None,)
+        rows = self.facts.row_count
+        single = opening is not None and not others and opening.facts.filled == rows
+        later = [column for column in self.dates if column is not opening]
+        gaps = all(column.facts.filled is not None and column.facts.filled != rows for column in later)
+        return (opening,) if opening is not None and single and later and gaps else self.dates
+
+    @cached_property
+    def openings(self) -> tuple[TableColumn, ...]:
+        """Columns of dates from which others depart, which depart from none: that of an order, rather than of its delivery."""
+        spans = [
+            column.facts.operands
+            for column in self.columns
+            if column.facts.unit in SPANS and column.facts.operands
+        ]
+        ends, starts = {end for _, end in spans}, {start for start, _ in spans}
+        return tuple(column for column in self.dates if column.name in starts - ends)
+
+    @cached_property
     def money(self) -> tuple[TableColumn, ...]:
         """Columns of amounts of money, those that a sale comes to first."""
 

@@ -33,6 +33,7 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _sums_what_does_not_add_up(lattice, intent)
         or _lists_columns_of_some_rows(intent)
         or _dates_an_event_by_another(lattice, intent)
+        or _ranks_by_what_came_later(lattice, intent)
     )
 
 
@@ -116,6 +117,16 @@ def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
         and any(lattice.concepts(link.start, "event."))
     }
     return bool(said) and said.isdisjoint(told)
+
+
+def _ranks_by_what_came_later(lattice: Lattice, intent: Intent) -> bool:
+    """`the last order`, answered by the last one that was shipped, or `who ordered first` by the least money."""
+    if not intent.orders or any(
+        name.startswith(("scale.most.", "top.", "super.m")) for name in lattice.names
+    ):
+        return False
+    later = {column.name for column in lattice.vocabulary.dates} - {one.name for one in lattice.unsaid_dates}
+    return not later.isdisjoint({order.column for order in intent.orders})
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:

@@ -63,7 +63,7 @@ def _dated(
     clocks = [column for column in vocabulary.columns if _tells_hours(column)] if hours else []
     called = [column for column in vocabulary.year_columns[:2] if _is_the_year(time, column)]
     others = [column for column in vocabulary.year_columns[:2] if column not in called]
-    unsaid = clocks[:3] or [*called, *vocabulary.dates[:3], *others]
+    unsaid = clocks[:3] or [*called, *lattice.unsaid_dates[:3], *others]
     columns = [named] if named is not None else unsaid
     words = ("time.words", float(min(4, end - time.start - 1)))
     # `2023 vs 2024`
