@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.intent import Condition, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -17,6 +17,11 @@ _LISTING: Final = frozenset({"and", "or", "both"})
 """What joins two figures that are asked for."""
 _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
+_ENDS: Final = frozenset({"super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last"})
+"""What says an end in time, or in the file."""
+_AMOUNTS: Final = ("scale.", "top.", "super.m", "count.", "agg.", "degree.")
+_SPANNING: Final = 4
+"""Words that name both ends of a time between dates at the least."""
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
@@ -34,6 +39,8 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _lists_columns_of_some_rows(intent)
         or _dates_an_event_by_another(lattice, intent)
         or _ranks_by_what_came_later(lattice, intent)
+        or _takes_the_first_for_the_least(lattice, intent)
+        or _passes_over_a_span(lattice, intent)
     )
 
 
@@ -120,13 +127,36 @@ def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _ranks_by_what_came_later(lattice: Lattice, intent: Intent) -> bool:
-    """`the last order`, answered by the last one that was shipped, or `who ordered first` by the least money."""
+    """Tell whether a later date ranks rows that nothing names: `the last order`, answered by the last one that was shipped."""
     if not intent.orders or any(
         name.startswith(("scale.most.", "top.", "super.m")) for name in lattice.names
     ):
         return False
     later = {column.name for column in lattice.vocabulary.dates} - {one.name for one in lattice.unsaid_dates}
     return not later.isdisjoint({order.column for order in intent.orders})
+
+
+def _takes_the_first_for_the_least(lattice: Lattice, intent: Intent) -> bool:
+    """`who ordered first`, answered by who spent least: nothing but the order in time is said."""
+    grouped = intent.output is Output.GROUPS and bool(intent.orders)
+    if not grouped or lattice.names.isdisjoint(_ENDS) or any(map(_orders_by_amount, lattice.names)):
+        return False
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    return named.isdisjoint(measure.column for measure in intent.measures)
+
+
+def _orders_by_amount(concept: str) -> bool:
+    return concept in {"by", "count", "howmuch"} or concept.startswith(_AMOUNTS)
+
+
+def _passes_over_a_span(lattice: Lattice, intent: Intent) -> bool:
+    """`days from order to payment`, answered without the time between the two, both of which are named."""
+    spans = {
+        column.name
+        for link in lattice.links(LinkKind.COLUMN)
+        if (column := lattice.column(link)).facts.operands and link.end - link.start >= _SPANNING
+    }
+    return bool(spans) and spans.isdisjoint(used_columns(intent))
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:
