@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import LinkKind, is_named
+from tabchat.planner.links.ranges import closes_a_range, joins_two_bounds, tells_how_long
 from tabchat.planner.links.rows import is_verb, names_the_deed
 
 if TYPE_CHECKING:
@@ -65,13 +66,12 @@ _SUPERLATIVES: Final = ("super.", "scale.most.", "degree.most")
 _SEVERAL: Final = frozenset({"and", "or", "comma"})
 _WHOSE: Final = frozenset({"who", "which"})
 _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
-_JOINING: Final = ("and", "to", "until", "sign.dash")
-"""Words between both ends of a range."""
 _SHARES: Final = frozenset({"share", "rate", "pctword"})
 _NOUNS: Final = {"time": "duration"}
 """Group of headers that a noun is of → the dimension that it says."""
 _ASKED: Final = frozenset({"schema", "types", "list", "which", "count", "missing"})
 """What may be asked of columns as such."""
+_HIRED: Final = frozenset({"hired", "hire"})
 _PERCENT: Final = frozenset({"%", "pct", "percent"})
 
 
@@ -257,27 +257,11 @@ def _asks_how_much(lattice: Lattice, place: int) -> bool:
     return lattice.has(place, "how") and bool(lattice.concepts(place + 1, "scale.plain."))
 
 
-def _closes_a_range(lattice: Lattice, place: int) -> bool:
-    """`from the 1st to the 15th inclusive`: both ends are included anyway, but not of `over 100 inclusive`."""
-    ranged = lattice.has(place, "inclusive") and not lattice.names.isdisjoint({"between", "from"})
-    return ranged and any(
-        link.end == place and any(lattice.has(at, *_JOINING) for at in range(link.start - 1, place))
-        for kind in (LinkKind.NUMBER, LinkKind.TIME)
-        for link in lattice.links(kind)
+def _works_where_it_pays(lattice: Lattice, place: int) -> bool:
+    """`how many people work in Sales`, of a table of those who do: it has what they are paid, or when they were hired."""
+    return lattice.has(place, "stop.work") and any(
+        "salary" in column.kinds or _HIRED & {*column.words} for column in lattice.vocabulary.columns
     )
-
-
-def _tells_how_long(lattice: Lattice, place: int) -> bool:
-    """Tell whether nothing is compared with the days: `the mean price over the last 30 days`."""
-    behind = lattice.beyond(place)
-    spans = lattice.at(behind, LinkKind.TIME)
-    return lattice.has(place, "cmp.gt") and bool(spans) and not lattice.at(behind, LinkKind.NUMBER)
-
-
-def _joins_two_bounds(lattice: Lattice, place: int) -> bool:
-    """`over 100 million people but less than 1,000 km2`: both hold."""
-    bounds = {one.start for one in lattice.sentence.concepts if one.name.startswith(("cmp.", "scale.more."))}
-    return lattice.has(place, "but") and not bounds.isdisjoint({place + 1, place + 2}) and min(bounds) < place
 
 
 _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
@@ -291,9 +275,10 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_the_time_again,
     _tells_of_whom,
     _tells_what_it_names,
-    _tells_how_long,
-    _closes_a_range,
-    _joins_two_bounds,
+    tells_how_long,
+    closes_a_range,
+    _works_where_it_pays,
+    joins_two_bounds,
     _tells_what_it_is,
     _asks_how_much,
     _is_a_copula,

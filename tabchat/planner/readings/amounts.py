@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import counted_rows
@@ -37,7 +38,7 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for rank, column in enumerate(money if not named and group in MONEY else ()):
             earned = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
             yield said(Kind.COLUMN, place, concept.end, earned, column=column.place)
-    for concept in lattice.concepts(place, *_MONEY):
+    for concept in lattice.concepts(place, *_MONEY) if not _is_a_department(lattice, place) else ():
         # Turnover, sales, the average ticket, where no column has their name.
         _, header, group = concept.name.rpartition("header.")
         # A price of one comes to nothing by itself, where another column does.
@@ -57,6 +58,12 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
             if column.additive and ("quantity" in column.groups or "piece" in column.units):
                 fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
                 yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+
+
+def _is_a_department(lattice: Lattice, place: int) -> bool:
+    """Tell whether a cell is meant where rows lie: `how many people work in Sales`."""
+    within = lattice.has(place - 1, "in") and any(cell.whole for cell in lattice.at(place, LinkKind.CELL))
+    return within and bool(lattice.links(LinkKind.ROWS) or lattice.has(0, "who"))
 
 
 def _is_noun(lattice: Lattice, place: int) -> bool:

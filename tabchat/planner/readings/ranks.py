@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
 _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
+_OWN: Final = frozenset({"duration", "experience", "age", "length", "width", "thickness", "depth"})
+"""What nothing else can stand for: the longest are not the dearest, the tallest may be the highest."""
 _MOST: Final = 1_000_000
 
 
@@ -126,7 +128,7 @@ class _Rank:
             how = ((f"super.{own}", 1.0), ("super.farther", float(own != nearest)))
             features = (*more, ("super.dimension", 1.0), *how, ("super.past_column", past))
             yield self._item(end, count, features, column=column.place, descending=down)
-        if not named and not is_dimensioned(self.lattice, self.concept):
+        if not (named or dimension in _OWN or is_dimensioned(self.lattice, self.concept)):
             yield self._item(end, count, (*more, ("super.no_dimension", 1.0)))
 
     @property
