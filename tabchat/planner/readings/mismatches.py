@@ -20,6 +20,7 @@ _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 _ENDS: Final = frozenset({"super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last"})
 """What says an end in time, or in the file."""
 _AMOUNTS: Final = ("scale.", "top.", "super.m", "count.", "agg.", "degree.")
+_OF_PRICES: Final = (".price", ".cost")
 _SPANNING: Final = 4
 """Words that name both ends of a time between dates at the least."""
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
@@ -41,6 +42,7 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _ranks_by_what_came_later(lattice, intent)
         or _takes_the_first_for_the_least(lattice, intent)
         or _passes_over_a_span(lattice, intent)
+        or _adds_up_what_is_dear(lattice, intent)
     )
 
 
@@ -157,6 +159,17 @@ def _passes_over_a_span(lattice: Lattice, intent: Intent) -> bool:
         if (column := lattice.column(link)).facts.operands and link.end - link.start >= _SPANNING
     }
     return bool(spans) and spans.isdisjoint(used_columns(intent))
+
+
+def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
+    """`which product is the dearest`, answered by what all of it came to, although a price tells."""
+    if intent.output is not Output.GROUPS or not intent.orders or "agg.sum" in lattice.names:
+        return False
+    if not any(name.startswith("scale.most.") and name.endswith(_OF_PRICES) for name in lattice.names):
+        return False
+    return any(one.function == "sum" for one in intent.measures) and any(
+        "price" in column.kinds and not column.additive for column in lattice.vocabulary.measures
+    )
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:
