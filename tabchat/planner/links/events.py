@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _NOUNS: Final = frozenset({"order", "date", "test", "return", "reserve"})
 """Events whose words are nouns as well: `orders` are rows."""
-_OF_ALL: Final = frozenset({"arrive", "create", "place"})
+_OF_ALL: Final = frozenset({"arrive", "create", "place", "open"})
 """What every row has done, so that it tells nothing but when."""
 _EVENT: Final = "event."
 

@@ -43,6 +43,7 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _takes_the_first_for_the_least(lattice, intent)
         or _passes_over_a_span(lattice, intent)
         or _adds_up_what_is_dear(lattice, intent)
+        or _takes_a_deed_for_a_state(lattice, intent)
     )
 
 
@@ -169,6 +170,24 @@ def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
         return False
     return any(one.function == "sum" for one in intent.measures) and any(
         "price" in column.kinds and not column.additive for column in lattice.vocabulary.measures
+    )
+
+
+def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
+    """`tickets opened in April`, answered by those that are open; `time to close`, by the time that the closed ones took."""
+    known, used = lattice.vocabulary.by_name, used_columns(intent)
+    stated = {(one.column, one.values) for one in intent.clauses if isinstance(one, Condition)}
+    ends = {name for one in used & known.keys() for name in known[one].facts.operands}
+    times = {time.start for time in lattice.links(LinkKind.TIME)}
+    return any(
+        date.dated
+        and (
+            not times.isdisjoint({link.end, link.end + 1})
+            or (date.name in ends and "cell.form" in cell.signs)
+        )
+        for cell in lattice.links(LinkKind.CELL)
+        if (lattice.column(cell).name, cell.texts) in stated
+        for link, date in lattice.columns(cell.start)
     )
 
 
