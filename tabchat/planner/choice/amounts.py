@@ -263,7 +263,21 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
         for one in lattice.sentence.concepts
         if one.name.startswith("span.") or one.name.endswith(".duration")
     )
-    return not lasting and any(columns[name].facts.unit in SPANS for name in spans - said)
+    return not lasting and any(
+        columns[name].facts.unit in SPANS and not _says_an_end(lattice, columns[name])
+        for name in spans - said
+    )
+
+
+def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
+    """Tell of `time to close`: time is said, and the date with which it ends."""
+    times = {one.start for one in lattice.sentence.concepts if one.name == "header.time"}
+    ends = {
+        link.start
+        for link in lattice.links(LinkKind.COLUMN)
+        if lattice.column(link).name == span.facts.operands[1]
+    }
+    return any(time < end for time in times for end in ends - times)
 
 
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

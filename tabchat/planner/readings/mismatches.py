@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.derived import SPANS
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _passes_over_a_span(lattice, intent)
         or _adds_up_what_is_dear(lattice, intent)
         or _takes_a_deed_for_a_state(lattice, intent)
+        or _ends_elsewhere(lattice, intent)
+        or _counts_rows_for_what_lasts(lattice, intent)
     )
 
 
@@ -189,6 +192,38 @@ def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
         if (lattice.column(cell).name, cell.texts) in stated
         for link, date in lattice.columns(cell.start)
     )
+
+
+def _ends_elsewhere(lattice: Lattice, intent: Intent) -> bool:
+    """`average time to ship`, answered by the days until delivery of what was shipped, or by those from then on."""
+    known = lattice.vocabulary.by_name
+    spans = [known[one.column].facts.operands for one in intent.measures if one.column in known]
+    spans = [span for span in spans if span and known[span[0]].dated]
+    happened = {
+        one.column
+        for one in intent.clauses
+        if isinstance(one, Condition) and one.operator is Operator.PRESENT and known[one.column].dated
+    }
+    said = {
+        date.name
+        for one in lattice.sentence.concepts
+        if one.name == "header.time" and lattice.has(one.end, "to")
+        for _, date in lattice.columns(one.end + 1)
+        if date.dated
+    }
+    return any((happened and happened.isdisjoint(span)) or (said and span[1] not in said) for span in spans)
+
+
+def _counts_rows_for_what_lasts(lattice: Lattice, intent: Intent) -> bool:
+    """`how many days does delivery take`, answered by the number of deliveries."""
+    if (
+        intent.output is not Output.VALUE
+        or Measure() not in intent.measures
+        or "verb.duration" not in lattice.names
+    ):
+        return False
+    spans = any(column.facts.unit in SPANS for column in lattice.vocabulary.columns if column.facts.operands)
+    return spans and any(lattice.has(place, "span.") for place in lattice.behind("count"))
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:
