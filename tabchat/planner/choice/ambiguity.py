@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _BEGINNINGS: Final = ("hire", "birth")
 """What dates of people tell of them once, whatever happened later."""
+_PERCENTAGES: Final = frozenset({"%", "pct", "percent", "percentage"})
 _SEEN: Final = 100_000
 """Cells above which those that are filled were counted, and those that differ were not."""
 _NEARLY_ALL: Final = 0.9
@@ -52,6 +53,18 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
             named = alike.setdefault((*link.span, "column.headless" in link.signs), set())
             named.add(columns[link.column].name)
     return any(len(names) > 1 and len(names & told) == 1 for names in alike.values())
+
+
+def _names_one_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
+    """`average %`, of one of several columns of percentages."""
+    told, columns = told_columns(intent), lattice.vocabulary.measures
+    percentages = [one for one in columns if one.facts.unit == "%" or not _PERCENTAGES.isdisjoint(one.words)]
+    links = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
+    return len(percentages) > 1 and any(
+        one.name in told and all("column.unit" in link.signs for link, column in links if column is one)
+        for one in percentages
+        if any(column is one for _, column in links)
+    )
 
 
 def _takes_one_of_equal_cells(lattice: Lattice, intent: Intent) -> bool:
@@ -269,6 +282,7 @@ def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
 
 AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
+    _names_one_by_a_unit,
     _takes_one_of_equal_cells,
     _may_be_rows_or_some_of_them,
     _takes_one_item_for_a_list,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -247,39 +246,6 @@ def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
     )
 
 
-def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether days are told from one date to another that no word names: `our longest-standing customer`."""
-    columns = lattice.vocabulary.by_name
-    spans = {name for name in used_columns(intent) | set(intent.columns) if columns[name].facts.operands}
-    said = {
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if "column.span" in dict(found.features)
-    }
-    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
-    lasting = any(
-        # `the longest campaign`, and no longest-standing one.
-        one.name == "header.duration" or one.name.startswith("span.") or one.end in rows
-        for one in lattice.sentence.concepts
-        if one.name.startswith("span.") or one.name.endswith(".duration")
-    )
-    return not lasting and any(
-        columns[name].facts.unit in SPANS and not _says_an_end(lattice, columns[name])
-        for name in spans - said
-    )
-
-
-def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
-    """Tell of `time to close`: time is said, and the date with which it ends."""
-    times = {one.start for one in lattice.sentence.concepts if one.name == "header.time"}
-    ends = {
-        link.start
-        for link in lattice.links(LinkKind.COLUMN)
-        if lattice.column(link).name == span.facts.operands[1]
-    }
-    return any(time < end for time in times for end in ends - times)
-
-
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_a_unit,
     _compares_counts,
@@ -299,6 +265,5 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_by_places,
     _takes_the_last_for_the_newest,
     _takes_numbers_together,
-    _spans_unsaid,
 )
 """Each tells whether a reading is doubtful."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.ambiguity import AMBIGUITIES
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.bounds import ASKING, BOUNDS
+from tabchat.planner.choice.dates import DATES
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
@@ -261,6 +262,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *BOUNDS,
     *MISSING,
     *PRESENCE,
+    *DATES,
     *AMBIGUITIES,
     _mean_per_thing,
     _pairs_values,

@@ -14,27 +14,6 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
-_EVENTS: Final = (
-    *(
-        "hire",
-        "leave",
-        "birth",
-        "death",
-        "arrive",
-        "depart",
-        "create",
-        "place",
-        "start",
-        "end",
-        "open",
-        "close",
-    ),
-    *("pay", "ship", "deliver", "return", "cancel", "complete", "resolve", "issue", "release", "publish"),
-    *("register", "apply", "renew", "expire", "update", "inspect", "approve", "reject", "admit", "discharge"),
-    *("found", "build"),
-)
-_EVENT: Final = "event."
-_TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 _FEW: Final = 12
 """Different cells up to which those of a column may be states."""
 
@@ -55,31 +34,6 @@ def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
     # `сколько сейчас на горячей` (how much is on the hot one now) counts nothing that is named.
     unnamed = "howmuch" in lattice.names and not lattice.links(LinkKind.ROWS) and Measure() in intent.measures
     return unnamed or _passes_over(lattice, intent, "over")
-
-
-def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
-    """`flights that landed on Monday`, answered by those of Monday's departures: the only date is of something else."""
-    dates = lattice.vocabulary.dates
-    used = {clause.column for clause in all_conditions(intent) if clause.part}
-    used |= {period.column or (dates[0].name if dates else None) for period in intent.periods}
-    told = {
-        _EVENT + event for column in dates if column.name in used for event in _events_of(lattice, column)
-    }
-    if not told or not told.isdisjoint(lattice.names):
-        return False
-    return any(
-        concept.name.startswith(_EVENT)
-        and _TELLING.isdisjoint(link.kind for link in lattice.starts[concept.start])
-        for concept in lattice.sentence.concepts
-    )
-
-
-def _events_of(lattice: Lattice, column: TableColumn) -> Iterator[str]:
-    """Yield what happened on a date, as its header says."""
-    for lexicon in lattice.vocabulary.lexicons:
-        for event in _EVENTS:
-            if not lexicon.evidence.get(event, frozenset()).isdisjoint(column.words):
-                yield event
 
 
 def _passes_over(lattice: Lattice, intent: Intent, kind: str) -> bool:
@@ -109,6 +63,5 @@ def _states(column: TableColumn) -> list[str]:
 PRESENCE: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_all_for_what_happened,
     _loses_the_present,
-    _dates_by_another_event,
 )
 """Each tells whether a reading is doubtful."""

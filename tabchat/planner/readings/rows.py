@@ -169,7 +169,10 @@ def _apart(draft: Draft, rank: Effect, fields: Mapping[str, Any]) -> dict[str, A
     shown = fields["columns"] or ((own.name,) if own in draft.vocabulary.people else ())
     things = [draft.vocabulary.by_name[name] for name in shown if name not in ranked]
     repeated = bool(things) and all(column.text and not column.kept_unique for column in things)
-    # `the 3 biggest orders` are rows.
+    # `the 3 biggest orders` are rows, and so are `the 3 biggest payments with the names of who paid`.
+    head = draft.own_column(rank)
+    if head is not None and head.name == order.column and "scale." not in rank.name:
+        return {}
     if not repeated or draft.places(Kind.ROWS) or order.column is None or fields["limit"] in {1, None}:
         return {}
     measure = Measure(function="max" if order.descending else "min", column=order.column)
