@@ -60,6 +60,7 @@ SOURCES = (
     "idioms",
     "ledgers",
     "workplaces",
+    "companies",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

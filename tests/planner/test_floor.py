@@ -41,6 +41,7 @@ PRECISION = {
     "idioms": 0.985,
     "ledgers": 0.97,
     "workplaces": 0.97,
+    "companies": 0.97,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -68,6 +69,7 @@ COVERAGE = {
     "idioms": 0.88,
     "ledgers": 0.2,
     "workplaces": 0.18,
+    "companies": 0.2,
 }
 OFFERED = {
     "dev": 0.97,
@@ -95,6 +97,7 @@ OFFERED = {
     "idioms": 0.98,
     "ledgers": 0.55,
     "workplaces": 0.65,
+    "companies": 0.6,
 }
 REFUSED = {
     "dev": 1.0,
@@ -122,6 +125,7 @@ REFUSED = {
     "idioms": 1.0,
     "ledgers": 1.0,
     "workplaces": 1.0,
+    "companies": 1.0,
 }
 
 

@@ -230,3 +230,75 @@ def test_rooms_are_not_added_up(asker: Asker, tmp_path: Path) -> None:
 
     assert "Room No" not in added
     assert answered(asker, path, "total guests") == ((sum(1 + n % 4 for n in range(60)),),)
+
+
+def test_percentages_and_numbers_of_rooms_are_not_added_up_unasked(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n % 12 + 1},{('Anna', 'Bea', 'Cleo')[n % 3]},{3 + n % 4}.{n % 10},{40 + n}" for n in range(60)]
+    path = table_of(tmp_path, "milk", "Room No,cow,fat %,litres", rows)
+
+    asked = readings(asker, path, "which cow has the highest fat")
+    assert asked
+    assert all(measure.function != "sum" for intent in asked for measure in intent.measures)
+    # What is asked for is computed.
+    assert any(
+        measure.function == "sum" for measure in readings(asker, path, "sum of fat % by cow")[0].measures
+    )
+
+
+def test_the_dearest_product_is_not_what_most_was_paid_for(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"2024-0{1 + n % 6}-02,{('Tea', 'Coffee', 'Honey')[n % 3]},{n % 5 + 1},{85 + n % 3 * 70},{n * 40}" for n in range(60)]  # fmt: skip
+    path = table_of(tmp_path, "sales", "date,product,qty,price,total", rows)
+
+    asked = readings(asker, path, "which product is the most expensive")
+    assert asked
+    assert all(measure.function != "sum" for intent in asked for measure in intent.measures)
+
+
+def test_the_columns_are_listed_of_all_rows(asker: Asker, staff: Path) -> None:
+    asked = readings(asker, staff, "which fields did Sales have")
+    assert not [intent for intent in asked if intent.output is Output.SCHEMA and intent.clauses]
+
+
+def test_what_is_largest_is_told_with_who_paid_it(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"C{n},{('Gill', 'Penrose', 'Begg', 'Shaw')[n % 4]},{n * 131 % 977}" for n in range(80)]
+    path = table_of(tmp_path, "claims", "claim_ref,policyholder,paid_out", rows)
+
+    best = readings(asker, path, "show the five largest payouts along with the policyholder's name")[0]
+    assert best.output is Output.ROWS
+    assert best.limit == 5
+
+
+@pytest.mark.parametrize("question, certain", [("average %", False), ("average mock %", True)])
+def test_one_of_several_percentages_is_not_meant_by_their_sign(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [f"{('Ann', 'Bob', 'Cid')[n % 3]},{40 + n % 50},{30 + n % 60}" for n in range(60)]
+    path = table_of(tmp_path, "exams", "pupil,Pct,Mock %", rows)
+
+    assert asker.interpreter(path).read(question).certain is certain
+
+
+@pytest.mark.parametrize("address", ["10.0.0.7", "v1.2.3"])
+def test_an_address_or_a_version_is_one_word(asker: Asker, tmp_path: Path, address: str) -> None:
+    rows = [f"{n},{('10.0.0.7', '10.0.0.77', 'v1.2.3', 'v1.2.30')[n % 4]},{20 + n}" for n in range(80)]
+    path = table_of(tmp_path, "requests", "id,client,ms", rows)
+
+    assert answered(asker, path, f"how many requests from {address}") == ((20,),)
+
+
+@pytest.mark.parametrize("word", ["in the morning", "at 10 am"])
+def test_days_have_no_hours(asker: Asker, tmp_path: Path, word: str) -> None:
+    rows = [f"2024-0{1 + n % 6}-02,{('Anna', 'Bea', 'Cleo')[n % 3]},{20 + n % 9}" for n in range(60)]
+    path = table_of(tmp_path, "milk", "day,cow,litres", rows)
+
+    found = asker.interpreter(path).read(f"average litres by cow {word}")
+    assert found.candidates
+    assert not found.certain
+
+
+def test_drivers_are_no_kilometres(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"R{n},{('Ann', 'Bob', 'Cid')[n % 3]},{n * 7 % 90 + 10},{20 + n}" for n in range(60)]
+    path = table_of(tmp_path, "rentals", "contract,customer,km_driven,fee", rows)
+
+    assert not asker.interpreter(path).read("which drivers are under 25?").certain
+    assert asker.interpreter(path).read("which contracts drove over 50 km").candidates

@@ -57,7 +57,7 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
 
 def _names_one_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     """`average %`, of one of several columns of percentages."""
-    told, columns = told_columns(intent), lattice.vocabulary.measures
+    told, columns = told_columns(intent), [one for one in lattice.vocabulary.columns if one.numeric]
     percentages = [one for one in columns if one.facts.unit == "%" or not _PERCENTAGES.isdisjoint(one.words)]
     links = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
     return len(percentages) > 1 and any(

@@ -40,7 +40,7 @@ _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     """`flights that landed on Monday`, answered by those of Monday's departures: the only date is of something else."""
     dates = lattice.vocabulary.dates
-    used = {clause.column for clause in all_conditions(intent) if clause.part}
+    used: set[str | None] = {clause.column for clause in all_conditions(intent) if clause.part}
     used |= {period.column or (dates[0].name if dates else None) for period in intent.periods}
     told = {
         _EVENT + event for column in dates if column.name in used for event in _events_of(lattice, column)

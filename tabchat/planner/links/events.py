@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
@@ -27,18 +27,22 @@ class EventDates:
         self._known: dict[str, TableColumn | None] = {}
 
     def named(
-        self, sentence: Sentence, said: Mapping[int, Collection[int]]
+        self, sentence: Sentence, said: Sequence[tuple[int, int, int]]
     ) -> Iterator[tuple[Concept, TableColumn]]:
-        """Yield the verbs that tell of one date, unless a header says another column there.
+        """Yield the verbs that tell of one date, unless a header says another column there, or begins before.
 
-        `said` is place of a word → places of the columns that headers name there.
+        `said` is (first word, word behind the last one, place of the column) of what headers name.
         """
         for concept in sentence.concepts if self._dates else ():
             _, happened, deed = concept.name.partition(_EVENT)
             if not happened or deed in _NOUNS or (deed in _OF_ALL and not sentence.times):
                 continue
             column = self._of(deed)
-            if column is not None and {*said.get(concept.start, ())} <= {column.place}:
+            if column is not None and all(
+                start == concept.start and place == column.place
+                for start, end, place in said
+                if start <= concept.start < end
+            ):
                 yield concept, column
 
     def _of(self, deed: str) -> TableColumn | None:

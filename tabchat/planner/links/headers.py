@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.events import EventDates
 from tabchat.planner.links.link import Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
-from tabchat.planner.words.inflection import is_family
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -34,8 +33,6 @@ _EQUAL: Final = 0.01
 """Difference of two fits that is none."""
 _PARTICLES: Final = frozenset({"up", "in", "out", "off", "back", "down"})
 """Second words of English verbs that headers write in one word: `checkin`, `payout`."""
-_WITHIN: Final = -1
-"""Stands for a column that is named from an earlier word on."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -82,10 +79,7 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         for match in index.meant(sentence.concepts)
         if not match.column.facts.operands or (match.start, match.end) not in others
     )
-    said: dict[int, set[int]] = defaultdict(set)
-    for match in matches:
-        for place in range(match.start, match.end):
-            said[place].add(match.column.place if place == match.start else _WITHIN)
+    said = [(match.start, match.end, match.column.place) for match in matches]
     matches += (_synonym(concept, column) for concept, column in index.events.named(sentence, said))
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     best: dict[tuple[int, int], dict[int, _Match]] = defaultdict(dict)
@@ -196,6 +190,7 @@ class _Index:
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._columns = vocabulary.columns
+        self._doers = frozenset().union(*(one.evidence.get("who", ()) for one in vocabulary.lexicons))
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)
@@ -232,25 +227,22 @@ class _Index:
             (self._by_root, _roots, 0.7),
             (self._by_stem, _stems, 0.9),
         )
-        agent = any(
-            lexicon.acts(stem) for stem in _stems(word.norm, self._lexicons) for lexicon in self._every
-        )
         for form, most in forms:
             for index, keys, quality in indexes:
                 for key in keys(form, self._lexicons):
                     for column, place in index.get(key, ()):
-                        if is_family(key) and agent and self._columns[column].numeric:
-                            # `drivers` are none of `km_driven`.
-                            continue
                         found[column][place] = max(found[column].get(place, 0), quality * most)
             for column, place in self._by_word.get(form, ()):
                 found[column][place] = max(found[column].get(place, 0), most)
         known = bool(found)
+        doers = not self._doers.isdisjoint(groups_of(word.norm, self._lexicons))
         for other in self._akin(word.norm):
             # Of `Inspection` and `Inspector`, `who inspected` asks for the second.
             acts = word.norm != other and any(lexicon.acts(other) for lexicon in self._every)
             for column, place in self._by_word[other] if acts or not known else ():
-                found[column].setdefault(place, _AGENT if acts else _KIN)
+                # `drivers` are none of `km_driven`.
+                if acts or not (doers and self._columns[column].numeric):
+                    found[column].setdefault(place, _AGENT if acts else _KIN)
         return found
 
     def _akin(self, word: str) -> Iterator[str]:

@@ -117,7 +117,7 @@ def _lists_columns_of_some_rows(intent: Intent) -> bool:
 def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
     """`delivered in May`, answered by what was ordered in May, or was so and delivered at some time."""
     dates = lattice.vocabulary.dates
-    told = {one.column for one in intent.clauses if isinstance(one, Condition) and one.part}
+    told: set[str | None] = {one.column for one in intent.clauses if isinstance(one, Condition) and one.part}
     told |= {period.column or (dates[0].name if dates else None) for period in intent.periods}
     times = lattice.links(LinkKind.TIME)
     if len(told) != 1 or any(one.end <= other.start for one in times for other in times):
@@ -197,7 +197,7 @@ def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
 def _ends_elsewhere(lattice: Lattice, intent: Intent) -> bool:
     """`average time to ship`, answered by the days until delivery of what was shipped, or by those from then on."""
     known = lattice.vocabulary.by_name
-    spans = [known[one.column].facts.operands for one in intent.measures if one.column in known]
+    spans = [known[one.column].facts.operands for one in intent.measures if one.column]
     spans = [span for span in spans if span and known[span[0]].dated]
     happened = {
         one.column
