@@ -47,7 +47,7 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
             comes = float(not _COMING_TO.isdisjoint(column.kinds))
             told = (("money.rank", float(rank)), ("money.comes_to", comes))
             # Where one column alone is money, a word for what rows come to is no guess.
-            guessed = len(sums) > 1 or group not in _COMING_TO
+            guessed = len(lattice.vocabulary.money) > 1 or group not in _COMING_TO
             features = ((f"money.{concept.name}", float(guessed or not header)), *told)
             if header:
                 yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
