@@ -119,3 +119,13 @@ def test_a_date_of_another_event_is_not_certain(asker: Asker, tmp_path: Path, ve
     assert (
         bool(certain(asker, path, f"flights that {verb} on 24 May" if verb else "flights on 24 May")) is sure
     )
+
+
+def test_what_was_logged_is_dated_by_when_it_began(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"C{n},2024-0{3 + n % 3}-{1 + n % 28:02d},{('Ann', 'Bob')[n % 2]},{30 + n}" for n in range(84)]
+    path = table_of(tmp_path, "calls", "call,call_start,agent,seconds", rows)
+
+    assert (
+        certain(asker, path, "how many calls are logged for April")
+        == "number of rows · month of call_start = April"
+    )

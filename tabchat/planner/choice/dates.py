@@ -34,6 +34,9 @@ _EVENTS: Final = (
     *("found", "build"),
 )
 _EVENT: Final = "event."
+_BEGINNINGS: Final = frozenset(
+    f"event.{deed}" for deed in ("create", "place", "open", "start", "register", "issue")
+)
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
@@ -47,8 +50,11 @@ def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     }
     if not told or not told.isdisjoint(lattice.names):
         return False
+    # What was logged is what began.
+    same = _BEGINNINGS if not told.isdisjoint(_BEGINNINGS) else frozenset()
     return any(
         concept.name.startswith(_EVENT)
+        and concept.name not in same
         and _TELLING.isdisjoint(link.kind for link in lattice.starts[concept.start])
         for concept in lattice.sentence.concepts
     )
