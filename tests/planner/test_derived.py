@@ -175,3 +175,21 @@ def test_what_a_row_comes_to_is_not_computed_beside_a_column_that_tells_otherwis
     path = table_of(tmp_path, "lines", f"item,{header}", rows)
 
     assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "header", ["category,amount", "borrower,loan_amount", "driver,fine_amount", "owner,budget_usd"]
+)
+@pytest.mark.parametrize(
+    "question", ["total revenue", "revenue by month", "turnover by month", "total sales"]
+)
+def test_the_only_column_of_money_need_not_be_what_was_earned(
+    asker: Asker, tmp_path: Path, header: str, question: str
+) -> None:
+    rows = [
+        f"2024-{1 + n % 6:02d}-{1 + n % 27:02d},{('Rent', 'Food', 'Fuel')[n % 3]},{10 + n * 7 % 90}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, header.replace(",", "_"), f"date,{header}", rows)
+
+    assert not asker.interpreter(path).read(question).certain

@@ -46,9 +46,7 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):
             comes = float(not _COMING_TO.isdisjoint(column.kinds))
             told = (("money.rank", float(rank)), ("money.comes_to", comes))
-            # Where one column alone is money, a word for what rows come to is no guess.
-            guessed = len(lattice.vocabulary.money) > 1 or group not in _COMING_TO
-            features = ((f"money.{concept.name}", float(guessed or not header)), *told)
+            features = ((f"money.{concept.name}", 1.0), *told)
             if header:
                 yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
                 continue
