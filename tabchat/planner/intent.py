@@ -79,6 +79,8 @@ class Operator(StrEnum):
     PRESENT = "present"
 
 
+CLOCK_PARTS: Final = frozenset({"hour", "minute"})
+"""Parts of a moment that a date lacks."""
 MONTH_DAY: Final = "month_day"
 """Part of a date: 100 × month + day, so that March 1 is 301 and days of every year lie in its order."""
 

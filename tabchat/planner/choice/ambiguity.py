@@ -18,6 +18,7 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.units import PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _BEGINNINGS: Final = ("hire", "birth")
 """What dates of people tell of them once, whatever happened later."""
-_PERCENTAGES: Final = frozenset({"%", "pct", "percent", "percentage"})
 _SEEN: Final = 100_000
 """Cells above which those that are filled were counted, and those that differ were not."""
 _NEARLY_ALL: Final = 0.9
@@ -58,7 +58,7 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
 def _names_one_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     """`average %`, of one of several columns of percentages."""
     told, columns = told_columns(intent), [one for one in lattice.vocabulary.columns if one.numeric]
-    percentages = [one for one in columns if one.facts.unit == "%" or not _PERCENTAGES.isdisjoint(one.words)]
+    percentages = [one for one in columns if one.facts.unit == "%" or not PERCENT.isdisjoint(one.words)]
     links = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
     return len(percentages) > 1 and any(
         one.name in told and all("column.unit" in link.signs for link, column in links if column is one)
@@ -270,8 +270,7 @@ def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
         (column, name)
         for column in lattice.vocabulary.dates
         for name in _BEGINNINGS
-        for lexicon in lattice.vocabulary.lexicons
-        if column.place not in named and lexicon.evidence.get(name, frozenset()) & set(column.words)
+        if column.place not in named and not lattice.vocabulary.evidence(name).isdisjoint(column.words)
     ]
     only = len(lattice.vocabulary.dates) == 1
     return any(

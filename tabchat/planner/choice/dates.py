@@ -5,67 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import all_conditions, used_columns
+from tabchat.planner.intent import used_columns
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
-_EVENTS: Final = (
-    *(
-        "hire",
-        "leave",
-        "birth",
-        "death",
-        "arrive",
-        "depart",
-        "create",
-        "place",
-        "start",
-        "end",
-        "open",
-        "close",
-    ),
-    *("pay", "ship", "deliver", "return", "cancel", "complete", "resolve", "issue", "release", "publish"),
-    *("register", "apply", "renew", "expire", "update", "inspect", "approve", "reject", "admit", "discharge"),
-    *("found", "build"),
+_EVENTS: Final = frozenset(
+    (
+        *("hire", "leave", "birth", "death", "arrive", "depart", "create", "place", "start", "end", "open"),
+        *("close", "pay", "ship", "deliver", "return", "cancel", "complete", "resolve", "issue", "release"),
+        *("publish", "register", "apply", "renew", "expire", "update", "inspect", "approve", "reject"),
+        *("admit", "discharge", "found", "build"),
+    )
 )
+_OPENING: Final = frozenset({"create", "place", "open", "start", "register", "issue"})
+"""Events with which something begins: what was logged is what was opened."""
 _EVENT: Final = "event."
-_BEGINNINGS: Final = frozenset(
-    f"event.{deed}" for deed in ("create", "place", "open", "start", "register", "issue")
-)
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
 def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     """`flights that landed on Monday`, answered by those of Monday's departures: the only date is of something else."""
-    dates = lattice.vocabulary.dates
-    used: set[str | None] = {clause.column for clause in all_conditions(intent) if clause.part}
-    used |= {period.column or (dates[0].name if dates else None) for period in intent.periods}
-    told = {
-        _EVENT + event for column in dates if column.name in used for event in _events_of(lattice, column)
-    }
-    if not told or not told.isdisjoint(lattice.names):
-        return False
-    # What was logged is what began.
-    same = _BEGINNINGS if not told.isdisjoint(_BEGINNINGS) else frozenset()
-    return any(
-        concept.name.startswith(_EVENT)
-        and concept.name not in same
-        and _TELLING.isdisjoint(link.kind for link in lattice.starts[concept.start])
+    vocabulary = lattice.vocabulary
+    words = {word for name in vocabulary.timed_by(intent) for word in vocabulary.by_name[name].words}
+    told = {event for event in _EVENTS if not vocabulary.evidence(event).isdisjoint(words)}
+    said = [
+        (concept.name.removeprefix(_EVENT), lattice.starts[concept.start])
         for concept in lattice.sentence.concepts
-    )
-
-
-def _events_of(lattice: Lattice, column: TableColumn) -> Iterator[str]:
-    """Yield what happened on a date, as its header says."""
-    for lexicon in lattice.vocabulary.lexicons:
-        for event in _EVENTS:
-            if not lexicon.evidence.get(event, frozenset()).isdisjoint(column.words):
-                yield event
+        if concept.name.startswith(_EVENT)
+    ]
+    if not told or not told.isdisjoint(event for event, _ in said):
+        return False
+    same = frozenset() if told.isdisjoint(_OPENING) else _OPENING
+    return any(_TELLING.isdisjoint(link.kind for link in links) for event, links in said if event not in same)
 
 
 def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:

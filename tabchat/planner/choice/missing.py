@@ -115,10 +115,7 @@ def _has_no_date_for_later(lattice: Lattice, intent: Intent) -> bool:
     return "yet" in lattice.names and any(
         one.operator is Operator.MISSING
         and columns[one.column].temporal
-        and any(
-            not lexicon.evidence.get("due", frozenset()).isdisjoint(columns[one.column].words)
-            for lexicon in lattice.vocabulary.lexicons
-        )
+        and not lattice.vocabulary.evidence("due").isdisjoint(columns[one.column].words)
         for one in single_conditions(intent.clauses)
     )
 
@@ -133,9 +130,8 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     said = {link.name.removeprefix("event.") for link in found if link.name.startswith("event.")}
     told = {
         event
-        for lexicon in lattice.vocabulary.lexicons
-        for event, words in lexicon.evidence.items()
-        if event in _ENDINGS | _DEEDS and not words.isdisjoint(column.words)
+        for event in _ENDINGS | _DEEDS
+        if not lattice.vocabulary.evidence(event).isdisjoint(column.words)
     }
     ended = not said.isdisjoint(_ENDINGS) or any(link.name == "pending" for link in found)
     # What was delivered or paid is not therefore returned.

@@ -9,7 +9,7 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import left_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -39,19 +39,14 @@ def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
 def _passes_over(lattice: Lattice, intent: Intent, kind: str) -> bool:
     """Tell whether cells of a column that no condition is on say a word of some evidence, or its header that it stands."""
     asked = {clause.column for clause in all_conditions(intent)}
-    words = [*_evidence(lattice, kind)]
-    standing = {*_evidence(lattice, "standing")} if kind == "over" else set()
+    words = lattice.vocabulary.evidence(kind)
+    standing = lattice.vocabulary.evidence("standing") if kind == "over" else frozenset()
     return any(
         any(word in text for text in _states(column) for word in words)
         or (column.flag and not standing.isdisjoint(column.words))
         for column in lattice.vocabulary.columns
         if column.name not in asked
     )
-
-
-def _evidence(lattice: Lattice, kind: str) -> Iterator[str]:
-    for lexicon in lattice.vocabulary.lexicons:
-        yield from lexicon.evidence.get(kind, ())
 
 
 def _states(column: TableColumn) -> list[str]:

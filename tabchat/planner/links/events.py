@@ -22,8 +22,8 @@ class EventDates:
     """The dates of a table, by what happened on them."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
         self._dates = [column for column in vocabulary.columns if column.dated]
-        self._openings, self._lexicons = vocabulary.openings, vocabulary.lexicons
         self._known: dict[str, TableColumn | None] = {}
 
     def named(
@@ -51,10 +51,10 @@ class EventDates:
             found = self._said(deed)
             # What was received in May may be what was ordered then, or what was delivered.
             if not found and deed in _OF_ALL and not (deed == "arrive" and self._said("deliver")):
-                found = list(self._openings)
+                found = list(self._vocabulary.openings)
             self._known[deed] = found[0] if len(found) == 1 else None
         return self._known[deed]
 
     def _said(self, deed: str) -> list[TableColumn]:
-        words = frozenset().union(*(lexicon.evidence.get(deed, ()) for lexicon in self._lexicons))
-        return [column for column in self._dates if words & {*column.words}]
+        words = self._vocabulary.evidence(deed)
+        return [column for column in self._dates if not words.isdisjoint(column.words)]

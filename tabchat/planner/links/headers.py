@@ -190,7 +190,7 @@ class _Index:
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._columns = vocabulary.columns
-        self._doers = frozenset().union(*(one.evidence.get("who", ()) for one in vocabulary.lexicons))
+        self._doers = vocabulary.evidence("who")
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)

@@ -96,10 +96,10 @@ class Lattice:
     @cached_property
     def unsaid_dates(self) -> tuple[TableColumn, ...]:
         """Columns of dates that a time may be of which stands by itself; all of them where a word names a later one."""
-        opened = self.vocabulary.opened
-        later = {column.place for column in self.vocabulary.dates} - {column.place for column in opened}
+        taken = self.vocabulary.default_dates
+        later = {column.place for column in self.vocabulary.dates} - {column.place for column in taken}
         named = any(link.column in later for link in self.links(LinkKind.COLUMN))
-        return self.vocabulary.dates if named else opened
+        return self.vocabulary.dates if named else taken
 
     def column(self, link: Link) -> TableColumn:
         """Return the column of a link."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.link import LinkKind, is_named
 from tabchat.planner.links.ranges import closes_a_range, joins_two_bounds, tells_how_long
 from tabchat.planner.links.rows import is_verb, names_the_deed
+from tabchat.planner.links.units import PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,6 @@ _NOUNS: Final = {"time": "duration"}
 _ASKED: Final = frozenset({"schema", "types", "list", "which", "count", "missing"})
 """What may be asked of columns as such."""
 _HIRED: Final = frozenset({"hired", "hire"})
-_PERCENT: Final = frozenset({"%", "pct", "percent"})
 
 
 def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of classes, tried in order
@@ -167,7 +167,7 @@ def _tells_the_unit(lattice: Lattice, place: int) -> bool:
     """`average humidity % per room`, over a column of percents; `growth from May to June, in percent`, like a share."""
     if not lattice.has(place, "share", "pctword"):
         return False
-    said = any(not _PERCENT.isdisjoint(column.words) for column in _columns_before(lattice, place))
+    said = any(not PERCENT.isdisjoint(column.words) for column in _columns_before(lattice, place))
     asked = any(
         concept.name in _SHARES - {"pctword"} and not concept.start <= place < concept.end
         for concept in lattice.sentence.concepts

@@ -22,6 +22,8 @@ MONEY: Final = (
     *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
 )
 """Groups of headers of money, by how likely `how much money` means them."""
+PERCENT: Final = frozenset({"%", "pct", "percent", "percentage"})
+"""Words of headers of percentages."""
 RANKS: Final = frozenset(
     (
         *("rank", "ranks", "ranking", "rankings", "place", "position", "positions", "pos", "finish"),

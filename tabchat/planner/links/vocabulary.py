@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.reader.text.vocabulary import CURRENCIES
 from tabchat.planner.derived import SPANS
+from tabchat.planner.intent import all_conditions
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
-    from tabchat.planner.intent import Key
+    from tabchat.planner.intent import Intent, Key
     from tabchat.planner.links.nearness import Meaning
     from tabchat.planner.words import Languages, Lexicon
 
@@ -51,8 +52,15 @@ class Vocabulary:
         self.facts = facts
         self.columns = tuple(columns)
         self.lexicons = tuple(lexicons)
+        self._evidence: dict[str, frozenset[str]] = {}
         self.indexes: dict[tuple[str, ...], Any] = {}
         """Languages → the index of the headers by their words, built at the first question."""
+
+    def evidence(self, name: str) -> frozenset[str]:
+        """Return the header words of any language that show that a table has something: an event, a role, a kind of rows."""
+        if name not in self._evidence:
+            self._evidence[name] = frozenset().union(*(one.evidence.get(name, ()) for one in self.lexicons))
+        return self._evidence[name]
 
     @cached_property
     def by_name(self) -> Mapping[str, TableColumn]:
@@ -102,7 +110,7 @@ class Vocabulary:
     @cached_property
     def called_persons(self) -> tuple[TableColumn, ...]:
         """Columns of texts whose headers name persons."""
-        roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
+        roles = self.evidence("who")
         return tuple(column for column in self.columns if column.text and not roles.isdisjoint(column.words))
 
     @cached_property
@@ -135,7 +143,7 @@ class Vocabulary:
     @cached_property
     def holds_people(self) -> bool:
         """Whether rows are called after persons: members, patients."""
-        roles = frozenset().union(*(lexicon.evidence.get("person", frozenset()) for lexicon in self.lexicons))
+        roles = self.evidence("person")
         nouns = self.facts.row_nouns
         return any(lexicon.alike(role, noun) for lexicon in self.lexicons for role in roles for noun in nouns)
 
@@ -170,7 +178,7 @@ class Vocabulary:
     @cached_property
     def places(self) -> tuple[TableColumn, ...]:
         """Columns of texts whose headers name places, in the order of the file."""
-        roles = frozenset().union(*(lexicon.evidence.get("where", frozenset()) for lexicon in self.lexicons))
+        roles = self.evidence("where")
         return tuple(column for column in self.columns if column.text and not roles.isdisjoint(column.words))
 
     def directed(self, column: TableColumn) -> bool:
@@ -193,25 +201,27 @@ class Vocabulary:
         return found or tuple(column for column in self.columns if column.facts.span is not None)
 
     @cached_property
-    def opened(self) -> tuple[TableColumn, ...]:
+    def default_dates(self) -> tuple[TableColumn, ...]:
         """Columns of dates that may be meant where none is named: that on which every row began, where others have gaps."""
-        opening, *others = self.openings or (None,)
-        rows = self.facts.row_count
-        single = opening is not None and not others and opening.facts.filled == rows
-        later = [column for column in self.dates if column is not opening]
+        rows, later = self.facts.row_count, [column for column in self.dates if column not in self.openings]
         gaps = all(column.facts.filled is not None and column.facts.filled != rows for column in later)
-        return (opening,) if opening is not None and single and later and gaps else self.dates
+        is_one = len(self.openings) == 1 and self.openings[0].facts.filled == rows
+        return self.openings if is_one and later and gaps else self.dates
 
     @cached_property
     def openings(self) -> tuple[TableColumn, ...]:
         """Columns of dates from which others depart, which depart from none: that of an order, rather than of its delivery."""
-        spans = [
-            column.facts.operands
-            for column in self.columns
-            if column.facts.unit in SPANS and column.facts.operands
-        ]
+        derived = [column.facts for column in self.columns if column.facts.operands]
+        spans = [facts.operands for facts in derived if facts.unit in SPANS]
         ends, starts = {end for _, end in spans}, {start for start, _ in spans}
         return tuple(column for column in self.dates if column.name in starts - ends)
+
+    def timed_by(self, intent: Intent) -> frozenset[str]:
+        """Return the columns of dates that an intent takes a time of; the first of the table where it names none."""
+        first = [column.name for column in self.dates[:1]]
+        named = (period.column for period in intent.periods)
+        parts = {clause.column for clause in all_conditions(intent) if clause.part}
+        return frozenset(parts.union(*([name] if name is not None else first for name in named)))
 
     @cached_property
     def money(self) -> tuple[TableColumn, ...]:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.months import span_of
 from tabchat.engine.plan.periods import ScopeError, read_period
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, told_columns, used_columns
+from tabchat.planner.intent import (
+    CLOCK_PARTS,
+    MONTH_DAY,
+    AnyOf,
+    Condition,
+    Operator,
+    told_columns,
+    used_columns,
+)
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import tells, without_notes
 from tabchat.planner.plan.expressions import Unplannable
@@ -46,7 +54,6 @@ _ACROSS: Final = {"change": "diff", "change_pct": "pct_change", "mean": "zscore"
 """What is told of a number against the row before, by date, or against all rows: its sign is that of what lies above their mean."""
 _BESIDE: Final = {"row_before": "prev", "row_after": "next"}
 """Which cell of the column is compared."""
-_CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
 _DAY: Final = dt.timedelta(days=1)
 
@@ -138,7 +145,7 @@ def _part_of(column: ColumnFacts, part: str | None) -> str:
     if part == MONTH_DAY and column.kind.is_temporal:
         return f"{write.call('month', name)} * 100 + {write.call('day', name)}"
     clocked = column.kind in {ColumnKind.DATETIME, ColumnKind.TIME}
-    if part not in PARTS or not (clocked if part in _CLOCK_PARTS else column.kind.is_temporal):
+    if part not in PARTS or not (clocked if part in CLOCK_PARTS else column.kind.is_temporal):
         raise Unplannable(f"{column.name} has no {part}")
     return write.call(PARTS[part], name)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.ranks import ENDS
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent, Side
@@ -18,12 +19,8 @@ _LISTING: Final = frozenset({"and", "or", "both"})
 """What joins two figures that are asked for."""
 _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
-_ENDS: Final = frozenset({"super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last"})
-"""What says an end in time, or in the file."""
 _AMOUNTS: Final = ("scale.", "top.", "super.m", "count.", "agg.", "degree.")
 _OF_PRICES: Final = (".price", ".cost")
-_SPANNING: Final = 4
-"""Words that name both ends of a time between dates at the least."""
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
@@ -116,9 +113,7 @@ def _lists_columns_of_some_rows(intent: Intent) -> bool:
 
 def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
     """`delivered in May`, answered by what was ordered in May, or was so and delivered at some time."""
-    dates = lattice.vocabulary.dates
-    told: set[str | None] = {one.column for one in intent.clauses if isinstance(one, Condition) and one.part}
-    told |= {period.column or (dates[0].name if dates else None) for period in intent.periods}
+    told = lattice.vocabulary.timed_by(intent)
     times = lattice.links(LinkKind.TIME)
     if len(told) != 1 or any(one.end <= other.start for one in times for other in times):
         return False
@@ -145,7 +140,7 @@ def _ranks_by_what_came_later(lattice: Lattice, intent: Intent) -> bool:
 def _takes_the_first_for_the_least(lattice: Lattice, intent: Intent) -> bool:
     """`who ordered first`, answered by who spent least: nothing but the order in time is said."""
     grouped = intent.output is Output.GROUPS and bool(intent.orders)
-    if not grouped or lattice.names.isdisjoint(_ENDS) or any(map(_orders_by_amount, lattice.names)):
+    if not grouped or lattice.names.isdisjoint(ENDS) or any(map(_orders_by_amount, lattice.names)):
         return False
     named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
     return named.isdisjoint(measure.column for measure in intent.measures)
@@ -158,9 +153,7 @@ def _orders_by_amount(concept: str) -> bool:
 def _passes_over_a_span(lattice: Lattice, intent: Intent) -> bool:
     """`days from order to payment`, answered without the time between the two, both of which are named."""
     spans = {
-        column.name
-        for link in lattice.links(LinkKind.COLUMN)
-        if (column := lattice.column(link)).facts.operands and link.end - link.start >= _SPANNING
+        lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if "column.span" in link.signs
     }
     return bool(spans) and spans.isdisjoint(used_columns(intent))
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from tabchat.planner.words import Quantity
 
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
-_ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
+ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
+"""What says an end in time, or in the file."""
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
 _OWN: Final = frozenset({"duration", "experience", "age", "length", "width", "thickness", "depth"})
 """What nothing else can stand for: the longest are not the dearest, the tallest may be the highest."""
@@ -38,7 +39,7 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Superlatives with their number and their column, where these stand beside them."""
     for at, count, offset, before in _numbered(lattice, place):
         for concept in lattice.concepts(
-            at, *_TOPS, *(() if _is_directed(lattice, at) else _ENDS), "scale.most."
+            at, *_TOPS, *(() if _is_directed(lattice, at) else ENDS), "scale.most."
         ):
             yield from _Rank(lattice, place, concept, count, offset, before).items()
         for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):

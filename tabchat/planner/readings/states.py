@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
 
-_NONE: Final[frozenset[str]] = frozenset()
 _STATES: Final = frozenset({"status", "state", "condition", "stage"})
 _LONGEST_DEED: Final = 4
 """Words between `not` and `yet`."""
@@ -84,9 +83,7 @@ def left_at(lattice: Lattice) -> str:
     name, _ = open_end(lattice)
     words = lattice.vocabulary.by_name[name].words if name else ()
     # What is available now is not what is gone.
-    if "at_hand" in lattice.names or not any(
-        lexicon.evidence.get("gone", _NONE) & {*words} for lexicon in lattice.vocabulary.lexicons
-    ):
+    if "at_hand" in lattice.names or lattice.vocabulary.evidence("gone").isdisjoint(words):
         return ""
     said = (lattice.column(link) for link in lattice.links(LinkKind.CELL) if link.whole)
     return "" if any(not column.groups.isdisjoint(_STATES) for column in said) else name

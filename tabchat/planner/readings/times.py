@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Operator, Output, Period, month_day
+from tabchat.planner.intent import (
+    CLOCK_PARTS,
+    MONTH_DAY,
+    AnyOf,
+    Condition,
+    Operator,
+    Output,
+    Period,
+    month_day,
+)
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import paths
@@ -26,7 +35,6 @@ if TYPE_CHECKING:
 
 _NEARLY_ALL: Final = 0.95
 """Part of the cells of another date that one has at least, where either may be meant."""
-_OF_CLOCK: Final = frozenset({"hour", "minute"})
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -74,7 +82,7 @@ def _dated(
     rivals = sum((column.facts.filled or 0) >= most or not column.dated for column in columns)
     told = (*features, ("time.rivals", math.log(rivals or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
-    clocked = any(part in _OF_CLOCK for part, _ in time.parts)
+    clocked = any(part in CLOCK_PARTS for part, _ in time.parts)
     for rank, column in enumerate(columns):
         if clocked and not _tells_hours(column):
             # A day has no morning where nothing tells the hour.
