@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import used_columns
+from tabchat.planner.intent import all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.states import STATES, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,26 @@ def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     if not told or not told.isdisjoint(event for event, _ in said):
         return False
     same = frozenset() if told.isdisjoint(_OPENING) else _OPENING
-    return any(_TELLING.isdisjoint(link.kind for link in links) for event, links in said if event not in same)
+    return any(
+        # `closed`, where something was opened, is told by no column of that.
+        not any(link.kind in _TELLING and link.name != "denied" for link in links)
+        for event, links in said
+        if event not in same
+    )
+
+
+def _tells_a_state_for_a_time(lattice: Lattice, intent: Intent) -> bool:
+    """`tickets still open in April`, answered by those of April that are open now, although others were so then."""
+    if not open_end(lattice)[0]:
+        return False
+    stated = {(one.column, one.values) for one in all_conditions(intent)}
+    times = {time.start - at for time in lattice.links(LinkKind.TIME) for at in (0, 1)}
+    return any(
+        cell.end in times
+        and not STATES.isdisjoint(lattice.column(cell).groups)
+        and (lattice.column(cell).name, cell.texts) in stated
+        for cell in lattice.links(LinkKind.CELL)
+    )
 
 
 def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
@@ -79,6 +99,7 @@ def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
 
 DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
+    _tells_a_state_for_a_time,
     _spans_unsaid,
 )
 """Each tells whether a reading is doubtful."""

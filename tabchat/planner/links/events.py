@@ -15,6 +15,9 @@ _NOUNS: Final = frozenset({"order", "date", "test", "return", "reserve"})
 """Events whose words are nouns as well: `orders` are rows."""
 _OF_ALL: Final = frozenset({"arrive", "create", "place", "open"})
 """What every row has done, so that it tells nothing but when."""
+_STATE: Final = "open"
+_DONE: Final = "ed"
+"""What was opened in April was so then; what is `open in April`, `відкриті`, `открыты`, may have been opened before."""
 _EVENT: Final = "event."
 
 
@@ -36,6 +39,8 @@ class EventDates:
         for concept in sentence.concepts if self._dates else ():
             _, happened, deed = concept.name.partition(_EVENT)
             if not happened or deed in _NOUNS or (deed in _OF_ALL and not sentence.times):
+                continue
+            if deed == _STATE and not sentence.words[concept.start].norm.endswith(_DONE):
                 continue
             column = self._of(deed)
             if column is not None and all(

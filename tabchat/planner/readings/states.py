@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
 
-_STATES: Final = frozenset({"status", "state", "condition", "stage"})
+STATES: Final = frozenset({"status", "state", "condition", "stage"})
 _LONGEST_DEED: Final = 4
 """Words between `not` and `yet`."""
 
@@ -86,7 +86,7 @@ def left_at(lattice: Lattice) -> str:
     if "at_hand" in lattice.names or lattice.vocabulary.evidence("gone").isdisjoint(words):
         return ""
     said = (lattice.column(link) for link in lattice.links(LinkKind.CELL) if link.whole)
-    return "" if any(not column.groups.isdisjoint(_STATES) for column in said) else name
+    return "" if any(not column.groups.isdisjoint(STATES) for column in said) else name
 
 
 def open_end(lattice: Lattice) -> tuple[str, set[int]]:
