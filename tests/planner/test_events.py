@@ -129,3 +129,50 @@ def test_what_was_logged_is_dated_by_when_it_began(asker: Asker, tmp_path: Path)
         certain(asker, path, "how many calls are logged for April")
         == "number of rows · month of call_start = April"
     )
+
+
+@pytest.mark.parametrize(
+    "question", ["tickets open in April", "how many tickets are open in April", "tickets still open in May"]
+)
+def test_what_is_open_in_a_month_need_not_have_been_opened_in_it(
+    asker: Asker, tickets: Path, question: str
+) -> None:
+    assert certain(asker, tickets, question) == ""
+
+
+@pytest.mark.parametrize(
+    "question, sure",
+    [
+        ("orders delivered in May", False),
+        ("how many orders were cancelled in May", False),
+        ("cancelled orders in May", True),
+        ("orders placed in May", True),
+    ],
+)
+def test_a_status_does_not_tell_when_it_began(
+    asker: Asker, tmp_path: Path, question: str, sure: bool
+) -> None:
+    states = ("delivered", "cancelled", "pending", "returned")
+    rows = [f"{n},2024-0{1 + n % 6}-{1 + n % 27:02d},{states[n // 2 % 4]},{10 + n}" for n in range(80)]
+    path = table_of(tmp_path, "orders", "order_no,order_date,status,amount", rows)
+
+    assert bool(certain(asker, path, question)) is sure
+
+
+def test_what_was_closed_is_not_dated_by_when_it_was_opened(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"S{n},{('Leeds', 'York')[n % 2]},20{10 + n % 12}-0{1 + n % 9}-15,{('yes', 'no')[n % 2]}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "shops", "shop,city,opened,open_sunday", rows)
+
+    assert certain(asker, path, "how many shops closed in 2015") == ""
+    assert certain(asker, path, "shops opened before 2015") == "rows · until 2014-12-31"
+
+
+@pytest.mark.parametrize("address", ["10.0.0.9", "10.0.0", "v1.2.4"])
+def test_an_address_is_not_corrected_to_another_one(asker: Asker, tmp_path: Path, address: str) -> None:
+    rows = [f"{n},{('10.0.0.7', '10.0.0.8', 'v1.2.3')[n % 3]},{20 + n}" for n in range(60)]
+    path = table_of(tmp_path, "requests", "id,client,ms", rows)
+
+    assert not asker.interpreter(path).read(f"how many requests from {address}").certain

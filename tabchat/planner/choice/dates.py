@@ -34,18 +34,23 @@ def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     vocabulary = lattice.vocabulary
     words = {word for name in vocabulary.timed_by(intent) for word in vocabulary.by_name[name].words}
     told = {event for event in _EVENTS if not vocabulary.evidence(event).isdisjoint(words)}
+    times = {time.start - at for time in lattice.links(LinkKind.TIME) for at in (0, 1)}
     said = [
-        (concept.name.removeprefix(_EVENT), lattice.starts[concept.start])
+        (concept.name.removeprefix(_EVENT), lattice.starts[concept.start], concept.end in times)
         for concept in lattice.sentence.concepts
         if concept.name.startswith(_EVENT)
     ]
-    if not told or not told.isdisjoint(event for event, _ in said):
+    if not told or not told.isdisjoint(event for event, _, _ in said):
         return False
     same = frozenset() if told.isdisjoint(_OPENING) else _OPENING
     return any(
         # `closed`, where something was opened, is told by no column of that.
-        not any(link.kind in _TELLING and link.name != "denied" for link in links)
-        for event, links in said
+        # `delivered in May`, of a status, says when that was, and not when it was ordered.
+        not any(
+            link.kind in _TELLING and link.name != "denied" and not (timed and link.kind is LinkKind.CELL)
+            for link in links
+        )
+        for event, links, timed in said
         if event not in same
     )
 
