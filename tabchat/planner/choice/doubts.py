@@ -52,7 +52,9 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     every = [one for one in lattice.sentence.concepts if one.name.startswith("every.")]
     monthly = "agg.mean" in names and any(words[one.start].norm not in headers for one in every)
     # `за місяцями` is by months, `за місяць` each month.
-    spans = any(not words[place].norm.endswith(_BY_EACH) for place in lattice.behind("per.time"))
+    spans = any(
+        not word.norm.endswith(_BY_EACH) for at in lattice.behind("per.time") for word in words[at : at + 1]
+    )
     timed = spans and any(key.unit is not None for key in intent.keys)
     if intent.output is not Output.GROUPS or not (names & {"per", "change.daily"} or monthly or timed):
         return False
@@ -67,7 +69,7 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     if any(measure.per or measure.per_unit for measure in intent.measures):
         # `energy per unit by product`, over columns of both: what is divided by what was said.
         return False
-    said = {*lattice.behind("per"), *lattice.behind("by")}
+    said = {at for at in (*lattice.behind("per"), *lattice.behind("by")) if at < len(words)}
     places = {at for at in said if words[at].norm not in headers and not lattice.at(at, LinkKind.TIME)}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
