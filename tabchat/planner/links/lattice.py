@@ -17,7 +17,7 @@ from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
@@ -74,9 +74,17 @@ class Lattice:
         """Names of all concepts of the question."""
         return frozenset(concept.name for concept in self.sentence.concepts)
 
-    def links(self, kind: LinkKind) -> list[Link]:
+    @cached_property
+    def _by_kind(self) -> Mapping[LinkKind, Sequence[Link]]:
+        found: dict[LinkKind, list[Link]] = {kind: [] for kind in LinkKind}
+        for start in self.starts:
+            for link in start:
+                found[link.kind].append(link)
+        return found
+
+    def links(self, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind, wherever they begin."""
-        return [link for start in self.starts for link in start if link.kind is kind]
+        return self._by_kind[kind]
 
     def behind(self, name: str) -> list[int]:
         """Return the places behind the concepts of a name."""

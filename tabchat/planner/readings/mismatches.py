@@ -113,8 +113,8 @@ def _lists_columns_of_some_rows(intent: Intent) -> bool:
 
 def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
     """`delivered in May`, answered by what was ordered in May, or was so and delivered at some time."""
-    told = lattice.vocabulary.timed_by(intent)
     times = lattice.links(LinkKind.TIME)
+    told = lattice.vocabulary.timed_by(intent) if times else frozenset()
     if len(told) != 1 or any(one.end <= other.start for one in times for other in times):
         return False
     said = {
@@ -171,9 +171,11 @@ def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     """`tickets opened in April`, answered by those that are open; `time to close`, by the time that the closed ones took."""
-    known, used = lattice.vocabulary.by_name, used_columns(intent)
     stated = {(one.column, one.values) for one in intent.clauses if isinstance(one, Condition)}
-    ends = {name for one in used & known.keys() for name in known[one].facts.operands}
+    if not stated:
+        return False
+    known = lattice.vocabulary.by_name
+    ends = {name for one in used_columns(intent) & known.keys() for name in known[one].facts.operands}
     times = {time.start for time in lattice.links(LinkKind.TIME)}
     return any(
         date.dated
