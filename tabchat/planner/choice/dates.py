@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import all_conditions, used_columns
+from tabchat.planner.intent import Operator, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, open_end
 
@@ -69,6 +69,38 @@ def _tells_a_state_for_a_time(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
+    """`money received in April`, answered by what was ordered in it, or by what is still to be paid, too."""
+    vocabulary = lattice.vocabulary
+    received = lattice.names & {"event.arrive", "event.pay", "verb.revenue", "verb.got", "cell.movement.in"}
+    if "money" not in lattice.names or not received:
+        return False
+    paid = vocabulary.evidence("pay")
+    dates = {column.name for column in vocabulary.dates if not paid.isdisjoint(column.words)}
+    flags = {
+        column.name for column in vocabulary.columns if column.flag and not paid.isdisjoint(column.words)
+    }
+    timed, asked = vocabulary.timed_by(intent), {one.column for one in all_conditions(intent)}
+    return (bool(dates) and bool(timed) and timed.isdisjoint(dates)) or (
+        bool(flags) and asked.isdisjoint(flags)
+    )
+
+
+def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what took just as long is taken for what was `closed in 24 hours`."""
+    columns = lattice.vocabulary.by_name
+    exact = any(
+        one.operator is Operator.EQ and columns[one.column].facts.unit in SPANS and one.part is None
+        for one in all_conditions(intent)
+    )
+    return exact and any(
+        link.quantity is not None
+        and link.quantity.seconds is not None
+        and lattice.has(link.start - 1, "in", "by")
+        for link in lattice.links(LinkKind.NUMBER)
+    )
+
+
 def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether days are told from one date to another that no word names: `our longest-standing customer`."""
     columns = lattice.vocabulary.by_name
@@ -105,6 +137,8 @@ def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
 DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
+    _dates_money_by_another_event,
+    _lasts_exactly,
     _spans_unsaid,
 )
 """Each tells whether a reading is doubtful."""

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.ambiguity import AMBIGUITIES
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.bounds import ASKING, BOUNDS
+from tabchat.planner.choice.counts import COUNTS
 from tabchat.planner.choice.dates import DATES
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
 from tabchat.planner.choice.persons import PERSONS
+from tabchat.planner.choice.predicates import PREDICATES
 from tabchat.planner.choice.presence import PRESENCE
 from tabchat.planner.choice.prices import PRICES
 from tabchat.planner.choice.shares import SHARES
+from tabchat.planner.choice.status import STATUS
 from tabchat.planner.choice.sums import SUMS
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
@@ -29,7 +32,18 @@ _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "either"}
 )
 """Words that ask for groups."""
-_COMPARING: Final = ("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign.")
+_COMPARING: Final = (
+    "cmp.",
+    "more",
+    "fewer",
+    "than",
+    "scale.more",
+    "same",
+    "diff",
+    "sign.",
+    "before",
+    "after",
+)
 """Beginnings of concepts that compare."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
@@ -265,6 +279,9 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *MISSING,
     *PRESENCE,
     *DATES,
+    *STATUS,
+    *COUNTS,
+    *PREDICATES,
     *AMBIGUITIES,
     _mean_per_thing,
     _pairs_values,

@@ -56,6 +56,20 @@ def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _misses_what_was_failed(lattice: Lattice, intent: Intent) -> bool:
+    """`кто не сдал математику` (who did not pass), answered by those who have no mark; `how many absences`, by empty cells."""
+    if intent.output is Output.MISSING:
+        absent = lattice.vocabulary.evidence("absence")
+        return bool(lattice.vocabulary.people) and any(word.norm in absent for word in lattice.sentence.words)
+    passed = lattice.vocabulary.evidence("passed")
+    said = any(word.norm in passed for word in lattice.sentence.words)
+    columns = lattice.vocabulary.by_name
+    return said and any(
+        one.operator is Operator.MISSING and columns[one.column].measure
+        for one in single_conditions(intent.clauses)
+    )
+
+
 def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     """`days with no deliveries`, answered by the deliveries that have no number, although each has one."""
     called = {link.span for link in lattice.links(LinkKind.ROWS)}
@@ -141,6 +155,7 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
+    _misses_what_was_failed,
     _misses_the_rows,
     _has_what_was_run_out_of,
     _surveys_what_rows_are_empty,

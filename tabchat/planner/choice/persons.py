@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent import Output
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -39,9 +41,21 @@ def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
     return own and _repeats_people(lattice.vocabulary)
 
 
+def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
+    """`repeated patients`, answered by rows rather than by those who came again."""
+    people = any(name.startswith("entity.person") for name in lattice.names)
+    return intent.output is Output.DUPLICATES and people
+
+
 def _repeats_people(vocabulary: Vocabulary) -> bool:
     """Tell whether persons have several rows each, none of which is told apart."""
-    if vocabulary.unique or not vocabulary.called_persons:
+    # What is numbered may be persons; days on which something happened are none.
+    told = any(
+        not one.dated and (one.identifying or one.text)
+        for one in vocabulary.columns
+        if one.name in vocabulary.unique
+    )
+    if told or not vocabulary.called_persons:
         return False
     facts = vocabulary.called_persons[0].facts
     return facts.distinct is not None and facts.distinct < _NEARLY_ALL * (facts.filled or 0)
@@ -50,5 +64,6 @@ def _repeats_people(vocabulary: Vocabulary) -> bool:
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_as_people,
     _weighs_people_by_rows,
+    _lists_repeated_people,
 )
 """Each tells whether a reading is doubtful."""

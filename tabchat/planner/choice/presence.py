@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, all_conditions
+from tabchat.planner.intent import Measure, Output, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.states import left_at
+from tabchat.planner.readings.states import STATES, left_at, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 12
 """Different cells up to which those of a column may be states."""
+_HELD: Final = frozenset({"quantity", "stock"})
+"""Groups of columns of how many there are of a thing."""
 
 
 def _takes_all_for_what_happened(lattice: Lattice, intent: Intent) -> bool:
@@ -34,6 +36,64 @@ def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
     # `сколько сейчас на горячей` (how much is on the hot one now) counts nothing that is named.
     unnamed = "howmuch" in lattice.names and not lattice.links(LinkKind.ROWS) and Measure() in intent.measures
     return unnamed or _passes_over(lattice, intent, "over")
+
+
+def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
+    """`how many books are still with Tom`, answered by all that he has borrowed."""
+    if "yet" not in lattice.names or "not" in lattice.names:
+        return False
+    end, _ = open_end(lattice)
+    stated = any(
+        not lattice.vocabulary.by_name[one.column].groups.isdisjoint(STATES) for one in all_conditions(intent)
+    )
+    return bool(end) and not stated and end not in {one.column for one in all_conditions(intent)}
+
+
+def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
+    """`who works in Sales`, answered by those who left, too."""
+    if "stop.work" not in lattice.names:
+        return False
+    end = left_at(lattice)
+    return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
+
+
+def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
+    """`which items are available`, answered by all of them, those of which none is left among them."""
+    if "at_hand" not in lattice.names or intent.output is Output.SCHEMA:
+        return False
+    said = {
+        lattice.column(link).name
+        for concept in lattice.sentence.concepts
+        if concept.name == "at_hand"
+        for place in range(concept.start, concept.end)
+        for kind in (LinkKind.COLUMN, LinkKind.CELL)
+        for link in lattice.at(place, kind)
+    }
+    held = {column.name for column in lattice.vocabulary.measures if not _HELD.isdisjoint(column.groups)}
+    return used_columns(intent).isdisjoint(said | held | {open_end(lattice)[0]})
+
+
+def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
+    """`how many appointments did Ann attend`, answered by those that she missed, too."""
+    came = lattice.vocabulary.evidence("came")
+    said = any(word.norm in came for word in lattice.sentence.words)
+    asked = {clause.column for clause in all_conditions(intent)}
+    attended = any(
+        column.flag and column.name not in asked and not came.isdisjoint(column.words)
+        for column in lattice.vocabulary.columns
+    )
+    return said and (attended or _passes_over(lattice, intent, "undone"))
+
+
+def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:
+    """`how many books are missing`, answered by the empty cells of each column."""
+    return intent.output is Output.MISSING and any(
+        link.end == one.start
+        for one in lattice.sentence.concepts
+        if one.name.startswith("missing")
+        for kind in (LinkKind.ROWS, LinkKind.CELL)
+        for link in lattice.links(kind)
+    )
 
 
 def _passes_over(lattice: Lattice, intent: Intent, kind: str) -> bool:
@@ -58,5 +118,10 @@ def _states(column: TableColumn) -> list[str]:
 PRESENCE: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_all_for_what_happened,
     _loses_the_present,
+    _loses_what_is_still_so,
+    _loses_who_left,
+    _loses_what_is_at_hand,
+    _takes_all_for_who_came,
+    _surveys_what_is_not_there,
 )
 """Each tells whether a reading is doubtful."""

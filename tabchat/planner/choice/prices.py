@@ -8,6 +8,7 @@ from tabchat.planner.intent import Condition, Measure, Operator, Output, single_
 from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.units import tells_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -223,7 +224,10 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     # Each kind of measurement has its unit.
     settled = {name for one in told for name in (vocabulary.facts.determined or {}).get(one, ())}
     money = any(column.name not in told | settled for column in vocabulary.currency_columns)
-    sizes = any(column.name not in told | settled for column in vocabulary.unit_columns)
+    sizes = any(
+        column.text and column.name not in told | settled and tells_units(column.facts.texts, column.words)
+        for column in vocabulary.columns
+    )
     # A `fare` is money beside a column of currencies, where nothing else is.
     unsaid = money and not vocabulary.money
     return any(

@@ -54,6 +54,12 @@ COUNTED: Final = frozenset(
     ]
 )
 """Words of headers of how many things were sold, or seen."""
+_UNIT: Final = frozenset(
+    {"unit", "units", "uom", "одиниця", "одиниці", "од", "вимір", "виміру", "единица", "ед", "изм"}
+)
+"""Words of headers of columns of units."""
+MANY_UNITS: Final = 30
+"""Different units or currencies from which on a column holds other things."""
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
     {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
@@ -207,6 +213,11 @@ def units_of(
     if not calendar and "age" in groups:
         calendar = frozenset({"year"})
     return calendar.union(*(stock.named(word, "measure.") for word in (*said, *words) if word != money))
+
+
+def tells_units(texts: Sequence[str], words: Collection[str]) -> bool:
+    """Tell whether the words of a header say that its cells are units, of which there are several."""
+    return not _UNIT.isdisjoint(words) and 1 < len(texts) <= MANY_UNITS
 
 
 def yes_no_of(facts: ColumnFacts) -> tuple[str, str] | None:

@@ -12,7 +12,8 @@ from tabchat.planner.intent import all_conditions
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.units import MONEY, RANKS, Stock
+from tabchat.planner.links.twins import twins_of
+from tabchat.planner.links.units import MANY_UNITS, MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
-    from tabchat.planner.intent import Intent, Key
+    from tabchat.planner.intent import Condition, Intent, Key
     from tabchat.planner.links.nearness import Meaning
     from tabchat.planner.words import Languages, Lexicon
 
@@ -33,14 +34,8 @@ _MOST_COUNTRIES: Final = 300
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
 
-_UNIT: Final = frozenset(
-    {"unit", "units", "uom", "одиниця", "одиниці", "од", "вимір", "виміру", "единица", "ед", "изм"}
-)
-"""Words of headers of columns of units."""
 _CODE: Final = re.compile(r"[A-Za-z]{3}")
 """What codes of currencies look like (ISO 4217)."""
-_MANY_UNITS: Final = 30
-"""Different units or currencies from which on a column holds other things."""
 
 
 class Vocabulary:
@@ -153,20 +148,9 @@ class Vocabulary:
         return tuple(
             column
             for column in self.columns
-            if column.text and column.facts.complete and 1 < len(column.facts.texts) <= _MANY_UNITS
+            if column.text and column.facts.complete and 1 < len(column.facts.texts) <= MANY_UNITS
             if all(text in CURRENCIES or _CODE.fullmatch(text) for text in column.facts.texts)
             if 2 * sum(text.upper() in CURRENCIES for text in column.facts.texts) >= len(column.facts.texts)
-        )
-
-    @cached_property
-    def unit_columns(self) -> tuple[TableColumn, ...]:
-        """Columns whose headers say that their cells are units, of which there are several."""
-        return tuple(
-            column
-            for column in self.columns
-            if column.text
-            and not _UNIT.isdisjoint(column.words)
-            and 1 < len(column.facts.texts) <= _MANY_UNITS
         )
 
     @cached_property
@@ -199,6 +183,11 @@ class Vocabulary:
         """Columns of dates; where there is none, of texts that name months or quarters."""
         found = tuple(column for column in self.columns if column.temporal)
         return found or tuple(column for column in self.columns if column.facts.span is not None)
+
+    @cached_property
+    def twins(self) -> Mapping[str, Condition]:
+        """Date → the condition that as many rows meet as have it: `closed_at`, of those that are `closed`."""
+        return twins_of(self)
 
     @cached_property
     def default_dates(self) -> tuple[TableColumn, ...]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.readings.effect import Item
 
 _MONEY: Final = (
@@ -46,7 +47,9 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):
             comes = float(not _COMING_TO.isdisjoint(column.kinds))
             told = (("money.rank", float(rank)), ("money.comes_to", comes))
-            features = ((f"money.{concept.name}", 1.0), *told)
+            # Of sales, the only amount of money is what they came to.
+            sold = _sells(lattice.vocabulary) and len(sums) == 1 and bool(header) and group in _COMING_TO
+            features = ((f"money.{concept.name}", float(not sold)), *told)
             if header:
                 yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
                 continue
@@ -58,6 +61,16 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
             if column.additive and ("quantity" in column.groups or "piece" in column.units):
                 fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
                 yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+
+
+def _sells(vocabulary: Vocabulary) -> bool:
+    """Tell whether rows are sales: by a word of the table or its headers, or as orders of customers; nothing was bought."""
+    told = vocabulary.header_stock
+    if not told.isdisjoint(vocabulary.evidence("bought")):
+        return False
+    ordered = any("customer" in column.groups for column in vocabulary.columns)
+    billed = ordered and not told.isdisjoint(vocabulary.evidence("billed"))
+    return billed or not told.isdisjoint(vocabulary.evidence("sold"))
 
 
 def _is_a_department(lattice: Lattice, place: int) -> bool:

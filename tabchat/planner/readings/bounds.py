@@ -192,8 +192,8 @@ def _fitting(column: TableColumn, bound: Bound) -> Features:
 def against(
     operator: Operator, one: TableColumn, other: TableColumn, start: int, end: int, features: Features
 ) -> Iterator[Item]:
-    """Yield a comparison of two columns of numbers."""
-    if one is not other and one.numeric and other.numeric:
+    """Yield a comparison of two columns of numbers, or of dates."""
+    if one is not other and ((one.numeric and other.numeric) or (one.dated and other.dated)):
         clause = Condition(column=one.name, operator=operator, other=other.name)
         yield clause_said(start, end, clause, (*features, ("bound.other", 1.0)), one.place)
 

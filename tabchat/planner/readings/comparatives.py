@@ -27,6 +27,7 @@ _TURNED: Final = {
     Operator.LE: Operator.GE,
 }
 """A fall of more than 2 is a change below -2."""
+_IN_TIME: Final = {"before": Operator.LT, "after": Operator.GT}
 _ROOT: Final = 4
 """Letters by which a word is known in one with a number."""
 
@@ -35,6 +36,7 @@ def comparative_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Conditions on numbers that a word says which is more than a sign of comparison."""
     yield from _moved(lattice, place)
     yield from _outnumbered(lattice, place)
+    yield from _timed(lattice, place)
     yield from _dimensioned(lattice, place)
     yield from _averaged(lattice, place)
     yield from _signed(lattice, place)
@@ -76,6 +78,15 @@ def _outnumbered(lattice: Lattice, place: int) -> Iterator[Item]:
     for (more, one, _, other), end, told in paths(lattice, place, *steps):
         operator = Operator.GT if more.name.endswith("more") else Operator.LT
         yield from against(operator, lattice.column(one), lattice.column(other), place, end, told)
+
+
+def _timed(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`paid before shipping`, `finished after the due date`: a comparison of two dates."""
+    for order, operator in _IN_TIME.items():
+        for (one, _, other), end, told in paths(
+            lattice, place, LinkKind.COLUMN, 2, (order,), 3, LinkKind.COLUMN
+        ):
+            yield from against(operator, lattice.column(one), lattice.column(other), place, end, told)
 
 
 def _scaled(lattice: Lattice, place: int) -> Iterator[tuple[Operator, str, int]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.ranks import ENDS
 
@@ -21,6 +21,9 @@ _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
 _AMOUNTS: Final = ("scale.", "top.", "super.m", "count.", "agg.", "degree.")
 _OF_PRICES: Final = (".price", ".cost")
+_HOURS: Final = 24
+_LASTING: Final = frozenset({"duration", "minutes", "hours"})
+"""Groups of columns of what lasts."""
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
@@ -44,6 +47,12 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _takes_a_deed_for_a_state(lattice, intent)
         or _ends_elsewhere(lattice, intent)
         or _counts_rows_for_what_lasts(lattice, intent)
+        or _counts_how_much(lattice, intent)
+        or _names_nobody(lattice, intent)
+        or _ranks_by_what_is_not_said(lattice, intent)
+        or _bounds_nothing(intent)
+        or _bounds_money_by_pieces(lattice, intent)
+        or _spans_beside_a_duration(lattice, intent)
     )
 
 
@@ -219,6 +228,75 @@ def _counts_rows_for_what_lasts(lattice: Lattice, intent: Intent) -> bool:
         return False
     spans = any(column.facts.unit in SPANS for column in lattice.vocabulary.columns if column.facts.operands)
     return spans and any(lattice.has(place, "span.") for place in lattice.behind("count"))
+
+
+def _counts_how_much(lattice: Lattice, intent: Intent) -> bool:
+    """`how much did each patient pay`, answered by a number of rows: `скільки`, which is how many as well, may be."""
+    much = lattice.has(0, "howmuch") and not (lattice.has(0, "count") or lattice.has(1, "count"))
+    return much and Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
+
+
+def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
+    """`who gets the largest salary`, answered by the salary."""
+    ends = any(one.function in {"max", "min"} for one in intent.measures)
+    return (
+        lattice.has(0, "who") and intent.output is Output.VALUE and ends and bool(lattice.vocabulary.people)
+    )
+
+
+def _ranks_by_what_is_not_said(lattice: Lattice, intent: Intent) -> bool:
+    """`when were there the most orders`, answered by the date of the dearest one."""
+    ranked = {one.column for one in intent.orders} | {one.column for one in intent.measures}
+    asked = any(lattice.has(at, "header.time") for at in lattice.behind("which"))
+    if intent.output not in {Output.ROWS, Output.VALUE} or ranked <= {None}:
+        return False
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    if not (asked or ("when" in lattice.names and ranked.isdisjoint(named))):
+        return False
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name != "near"}
+    return any(
+        one.end in rows and lattice.has(one.start, "degree.most", "more.bare", "super.min")
+        for one in lattice.sentence.concepts
+        if one.name in {"super.max", "super.min"}
+    )
+
+
+def _bounds_nothing(intent: Intent) -> bool:
+    """`flights after midnight`, answered by those of all hours."""
+    return any(
+        isinstance(one, Condition) and one.part == "hour" and len({*one.values}) >= _HOURS
+        for one in intent.clauses
+    )
+
+
+def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
+    """`items under 10 pieces`, answered by those whose `Unit price` is."""
+    counted = any(
+        lattice.concepts(number.end - 1, "measure.piece") for number in lattice.links(LinkKind.NUMBER)
+    )
+    known = lattice.vocabulary.by_name
+    return counted and any(
+        isinstance(one, Condition) and one.operator in BOUNDING and known[one.column].monetary
+        for one in intent.clauses
+    )
+
+
+def _spans_beside_a_duration(lattice: Lattice, intent: Intent) -> bool:
+    """`longest appointment`, answered by the days since it was booked, although a column tells its minutes."""
+    known = lattice.vocabulary.by_name
+    spans = [known[one].facts for one in used_columns(intent) if one in known and known[one].facts.operands]
+    own = any(
+        one.seconds is not None or not one.groups.isdisjoint(_LASTING) for one in lattice.vocabulary.measures
+    )
+    if not own or any(name.startswith("span.") for name in lattice.names):
+        return False
+    named = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if not lattice.concepts(link.start, "header.duration")
+        and link.span not in {rows.span for rows in lattice.links(LinkKind.ROWS)}
+    }
+    return any(one.unit in SPANS and one.name not in named and one.operands[1] not in named for one in spans)
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:

@@ -27,6 +27,8 @@ _BOUNDS: Final = (Operator.GE, Operator.LE)
 _STRETCHES: Final = {Operator.EQ, Operator.BETWEEN}
 _LISTS: Final = {Operator.IN: Operator.EQ, Operator.NOT_IN: Operator.NE}
 """Operators over several values → the same over one."""
+_STATED: Final = {Operator.PRESENT: Operator.EQ, Operator.MISSING: Operator.NE}
+"""What is said of a date → what says so of the state that is its twin."""
 
 
 def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
@@ -41,7 +43,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
         intent,
         keys=tuple(_key(key, vocabulary) for key in intent.keys),
         limit_keys=tuple(_key(key, vocabulary) for key in intent.limit_keys),
-        clauses=_sorted(_telling(clauses, intent, vocabulary)),
+        clauses=_sorted(_stated(one, vocabulary) for one in _telling(clauses, intent, vocabulary)),
         periods=periods,
         measures=measures if by_measure or len(measures) == 1 else tuple(sorted(measures, key=repr)),
     )
@@ -77,6 +79,14 @@ def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) 
             yield clause
 
 
+def _stated(clause: Clause, vocabulary: Vocabulary) -> Clause:
+    """Return what a state says for what its date does: `closed_at is present`, where all these are `closed`."""
+    if not isinstance(clause, Condition) or clause.operator not in _STATED:
+        return clause
+    twin = vocabulary.twins.get(clause.column)
+    return clause if twin is None else replace(twin, operator=_STATED[clause.operator])
+
+
 def _key(key: Key, vocabulary: Vocabulary) -> Key:
     """Return the column of years for a year that no date tells, that of dates for a day of it, and the first date unnamed."""
     if key.unit is not None and vocabulary.dates and key.column == vocabulary.dates[0].name:
@@ -107,7 +117,9 @@ def _head(intent: Intent, vocabulary: Vocabulary) -> Intent:
 def _measure(measure: Measure, vocabulary: Vocabulary) -> Measure:
     if measure.function == "count_distinct" and measure.column in vocabulary.unique:
         return Measure()
-    return replace(measure, part=_sorted(measure.part)) if measure.part else measure
+    if not measure.part:
+        return measure
+    return replace(measure, part=_sorted(_stated(one, vocabulary) for one in measure.part))
 
 
 def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:

@@ -1,0 +1,137 @@
+"""Doubts about what is said of the subject of a question: who did it, what it did, what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Output, all_conditions
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import is_verb
+from tabchat.planner.readings.states import open_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_OF_STAFF: Final = frozenset(
+    {"resolve", "close", "reject", "approve", "complete", "inspect", "issue", "decide", "ship", "deliver"}
+)
+"""What is done for customers rather than by them."""
+_SAID: Final = frozenset({Skip.DOING, Skip.VERB, Skip.UNKNOWN})
+_ALL_OF_THEM: Final = frozenset({Output.ROWS, Output.VALUES, Output.GROUPS})
+_FEMALE: Final = ("ниц", "тельниц", "ентк", "истк", "анк", "янк", "івниц", "івчин")
+"""Ends of stems of women: учениц-а, студентк-а."""
+_RANKING: Final = frozenset({"points", "rank"})
+"""Groups of columns by which a table is ranked."""
+
+
+def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
+    """`which patients survived`, answered by all of them: no word of what they did restricts anything."""
+    bounded = intent.clauses or intent.periods or intent.having or intent.limit or intent.orders
+    if bounded or intent.output not in _ALL_OF_THEM or not lattice.has(0, "which"):
+        return False
+    ends = {
+        link.end
+        for kind in (LinkKind.ROWS, LinkKind.COLUMN)
+        for link in lattice.links(kind)
+        if link.start == 1
+    }
+    used = {key.column for key in intent.keys} | {one.column for one in intent.measures}
+    return any(
+        end < len(lattice.skips) and (lattice.skips[end] in _SAID or _is_of(lattice, end, used))
+        for end in ends
+    )
+
+
+def _is_of(lattice: Lattice, place: int, told: Collection[str | None]) -> bool:
+    """Tell whether the last word is a verb that names what is told: `which members renewed`, of how often each did."""
+    last = place == len(lattice.sentence.words) - 1
+    verb = is_verb(lattice.sentence.words[place].norm)
+    return last and verb and any(column.name in told for _, column in lattice.columns(place))
+
+
+def _takes_a_state_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`how many books are on loan`, answered by all loans, those that have ended among them."""
+    end, _ = open_end(lattice)
+    if not end or end in {one.column for one in all_conditions(intent)}:
+        return False
+    rows = [link for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}]
+    return any(
+        link.name in CALLED
+        and lattice.has(link.start - 1, "in")
+        and lattice.skips[link.start] is Skip.ROW
+        and any(other.end < link.start for other in rows)
+        for link in rows
+    )
+
+
+def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:
+    """`who resolved the most tickets`, answered by a customer although a column names those who work on them."""
+    people = lattice.vocabulary.called_persons
+    if "who" not in lattice.names or len(people) < 2:  # noqa: PLR2004 - customers and others
+        return False
+    did = not lattice.names.isdisjoint({f"event.{deed}" for deed in _OF_STAFF})
+    nothing = not any(name.startswith(("event.", "verb.")) for name in lattice.names)
+    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
+    shown = {key.column for key in intent.keys} | set(intent.columns)
+    return (did or nothing) and any(
+        column.name in shown and column.place not in named and "customer" in column.groups
+        for column in people
+    )
+
+
+def _takes_the_first_for_the_next(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the first one of all, which is long past, is taken for `the nearest due date`."""
+    dates = {column.name for column in lattice.vocabulary.dates}
+    least = {one.column for one in intent.measures if one.function in {"min", "max"}}
+    least |= {one.column for one in intent.orders}
+    return "scale.most.min.distance" in lattice.names and not dates.isdisjoint(least)
+
+
+def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
+    """`which team is last`, answered by the last row of a file, although it tells the points of each."""
+    ranked = any(not column.groups.isdisjoint(_RANKING) for column in lattice.vocabulary.columns)
+    return intent.output is Output.HEAD and ranked and not lattice.vocabulary.dates
+
+
+def _ranks_rows_of_groups(lattice: Lattice, intent: Intent) -> bool:
+    """`в каком отделе самые высокие зарплаты` (which department pays best), answered by where one person is paid most."""
+    if intent.output is not Output.ROWS or intent.limit != 1 or not intent.orders or intent.limit_keys:
+        return False
+    unique = lattice.vocabulary.unique
+    return any(
+        column.name in intent.columns
+        and column.text
+        and column.name not in unique
+        and (lattice.has(link.start - 1, "which") or lattice.has(link.start - 2, "which"))
+        for link in lattice.links(LinkKind.COLUMN)
+        for column in [lattice.column(link)]
+    )
+
+
+def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько учениц` (how many girls), answered by all pupils, where a column tells their sex."""
+    sexes = {column.name for column in lattice.vocabulary.columns if "gender" in column.groups}
+    if not sexes or not sexes.isdisjoint(one.column for one in all_conditions(intent)):
+        return False
+    words = lattice.sentence.words
+    return any(
+        words[link.end - 1].norm.rstrip("аяиіыьйюуеє").endswith(_FEMALE)
+        for kind in (LinkKind.ROWS, LinkKind.COLUMN)
+        for link in lattice.links(kind)
+    )
+
+
+PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _passes_over_a_predicate,
+    _takes_a_state_for_rows,
+    _takes_customers_for_staff,
+    _takes_the_first_for_the_next,
+    _takes_the_edge_of_a_file,
+    _ranks_rows_of_groups,
+    _loses_the_sex,
+)
+"""Each tells whether a reading is doubtful."""
