@@ -86,6 +86,16 @@ def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
+    """`late invoices`, answered by those that were paid late, although unpaid ones may be late as well."""
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    done = {
+        one.column for one in all_conditions(intent) if one.other is not None and columns[one.column].dated
+    }
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    return "late" in lattice.names and any(columns[one].facts.filled != rows for one in done - named)
+
+
 def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what took just as long is taken for what was `closed in 24 hours`."""
     columns = lattice.vocabulary.by_name
@@ -138,6 +148,7 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
     _dates_money_by_another_event,
+    _loses_what_is_overdue,
     _lasts_exactly,
     _spans_unsaid,
 )

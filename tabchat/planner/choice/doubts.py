@@ -33,16 +33,8 @@ _GROUPING: Final = frozenset(
 )
 """Words that ask for groups."""
 _COMPARING: Final = (
-    "cmp.",
-    "more",
-    "fewer",
-    "than",
-    "scale.more",
-    "same",
-    "diff",
-    "sign.",
-    "before",
-    "after",
+    *("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign."),
+    *("before", "after", "late", "punctual"),
 )
 """Beginnings of concepts that compare."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})

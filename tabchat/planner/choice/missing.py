@@ -83,9 +83,12 @@ def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _has_what_was_run_out_of(lattice: Lattice, _: Intent) -> bool:
+def _has_what_was_run_out_of(lattice: Lattice, intent: Intent) -> bool:
     """`laptops out of warranty`, over a column of its end: no share of anything, and none of those that have it."""
-    return any(
+    empty = any(
+        one.operator is Operator.LE and one.values == (0,) for one in single_conditions(intent.clauses)
+    )
+    return not empty and any(
         bool(lattice.columns(one.end)) and not lattice.at(one.end, LinkKind.ROWS)
         for one in lattice.sentence.concepts
         if one.name == "among"

@@ -11,6 +11,7 @@ from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items
+from tabchat.planner.readings.levels import level_items
 from tabchat.planner.readings.orders import order_items
 from tabchat.planner.readings.phrases import (
     column_items,
@@ -47,6 +48,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     event_items,
     pending_items,
     present_items,
+    level_items,
     text_items,
     denied_items,
     time_items,

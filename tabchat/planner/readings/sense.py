@@ -10,7 +10,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.months import month_end, span_of
-from tabchat.planner.intent import MONTH_DAY, AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
+from tabchat.planner.intent import (
+    BOUNDING,
+    MONTH_DAY,
+    AnyOf,
+    Condition,
+    Key,
+    Measure,
+    Operator,
+    Order,
+    Output,
+    Period,
+)
 from tabchat.planner.words import calendar
 
 if TYPE_CHECKING:
@@ -58,7 +69,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     return _head(found, vocabulary)
 
 
-def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) -> Iterator[Clause]:
+def _telling(clauses: Sequence[Clause], intent: Intent, vocabulary: Vocabulary) -> Iterator[Clause]:
     """Yield the clauses less those that what is computed of a derived column asks for anyway: that it can be computed."""
     whole: set[str | None] = set()
     if (
@@ -70,6 +81,12 @@ def _telling(clauses: Iterable[Clause], intent: Intent, vocabulary: Vocabulary) 
         whole = {order.column for order in intent.orders}
     columns = (vocabulary.by_name[name] for name in whole if name is not None and name in vocabulary.by_name)
     operands = {name for column in columns for name in column.facts.operands}
+    # What is compared is there.
+    operands |= {
+        one.column
+        for one in clauses
+        if isinstance(one, Condition) and one.operator in BOUNDING and not one.part
+    }
     for clause in clauses:
         if not (
             isinstance(clause, Condition)
