@@ -49,6 +49,15 @@ def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
     return False
 
 
+def _denies_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`who never missed a day`, answered by those who did not miss just one."""
+    columns = lattice.vocabulary.by_name
+    return "never" in lattice.names and any(
+        one.operator is Operator.NE and columns[one.column].measure and one.part is None
+        for one in all_conditions(intent)
+    )
+
+
 def _bounds_what_rows_are_called_after(lattice: Lattice, intent: Intent) -> bool:
     """`rides over 80`, answered by their `ride_sec` although there are fares: no word says of which the number is."""
     columns = lattice.vocabulary.by_name
@@ -215,6 +224,7 @@ def _tells_hours_twice(lattice: Lattice, intent: Intent) -> bool:
 
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
+    _denies_an_amount,
     _bounds_what_rows_are_called_after,
     _bounds_twice,
     _measures_what_it_bounds,

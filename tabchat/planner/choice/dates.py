@@ -86,6 +86,18 @@ def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
+    """`top 5 days for tips`, answered by days of the week although each day has a date."""
+    keys = {key.column for key in intent.keys if key.unit is None}
+    return any(
+        lattice.column(day).name in keys
+        and lattice.column(day).text
+        and any(column.dated for _, column in lattice.columns(day.start))
+        and lattice.concepts(day.start, "unit.day")
+        for day in lattice.links(LinkKind.COLUMN)
+    )
+
+
 def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
     """`late invoices`, answered by those that were paid late, although unpaid ones may be late as well."""
     columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
@@ -148,6 +160,7 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
     _dates_money_by_another_event,
+    _takes_weekdays_for_days,
     _loses_what_is_overdue,
     _lasts_exactly,
     _spans_unsaid,
