@@ -27,7 +27,8 @@ def _differs_from_a_date(lattice: Lattice, intent: Intent) -> bool:
     filled = {one.column for one in conditions if one.operator in _FILLED}
     for cell, status, rows in _states(lattice):
         by_status = any((status.name, text) in stated for text in cell.texts)
-        for date in _dates_of(lattice, cell.start):
+        twins = {twin.values for twin in lattice.vocabulary.twins.values() if twin.column == status.name}
+        for date in _dates_of(lattice, cell.start) if cell.texts not in twins else ():
             gaps = date.facts.exact and date.facts.filled not in {None, lattice.vocabulary.facts.row_count}
             if gaps and date.facts.filled != rows and by_status != (date.name in filled):
                 return True

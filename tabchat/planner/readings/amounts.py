@@ -8,7 +8,7 @@ from tabchat.planner.intent import Measure
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.effect import Kind, said
-from tabchat.planner.readings.phrases import counted_rows
+from tabchat.planner.readings.phrases import counted_rows, functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,12 +55,26 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 continue
             measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
             yield said(Kind.MEASURE, place, concept.end, features, measure=measure, column=column.place)
+    yield from _earned(lattice, place)
     for concept in lattice.concepts(place, "pieces"):
         # `How many pieces`: the sum of the column that counts them.
         for column in lattice.vocabulary.measures:
             if column.additive and ("quantity" in column.groups or "piece" in column.units):
                 fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
                 yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+
+
+def _earned(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read `total revenue` of sales, whose only amount of money is what they came to."""
+    sums = [column for column in lattice.vocabulary.money if column.additive]
+    if len(sums) != 1 or not _sells(lattice.vocabulary):
+        return
+    for found in functions(lattice, place):
+        for concept in lattice.concepts(found.end, *(f"header.{group}" for group in _COMING_TO)):
+            if concept.name.removeprefix("header.") not in sums[0].groups:
+                told = (("function.of", 1.0), ("function", 1.0))
+                fields = {"measure": found.of(sums[0]), "column": sums[0].place}
+                yield said(Kind.MEASURE, place, concept.end, told, **fields)
 
 
 def _sells(vocabulary: Vocabulary) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.mistimings import mistimes
 
@@ -102,7 +102,7 @@ def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
 def _counts_how_much(lattice: Lattice, intent: Intent) -> bool:
     """`how much did each patient pay`, answered by a number of rows: `скільки`, which is how many as well, may be."""
     much = lattice.has(0, "howmuch") and not (lattice.has(0, "count") or lattice.has(1, "count"))
-    return much and Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
+    return much and any(one.function == "count" and not one.part for one in intent.measures)
 
 
 def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
@@ -115,13 +115,16 @@ def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
 
 def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
     """`items under 10 pieces`, answered by those whose `Unit price` is."""
-    counted = any(
-        lattice.concepts(number.end - 1, "measure.piece") for number in lattice.links(LinkKind.NUMBER)
-    )
+    counted = {
+        number.quantity.value
+        for number in lattice.links(LinkKind.NUMBER)
+        if number.quantity is not None and lattice.concepts(number.end - 1, "measure.piece")
+    }
     known = lattice.vocabulary.by_name
-    return counted and any(
-        isinstance(one, Condition) and one.operator in BOUNDING and known[one.column].monetary
-        for one in intent.clauses
+    bounds = [(one.column, one.values) for one in single_conditions(intent.clauses)]
+    bounds += [(one.measure.column or "", one.values) for one in intent.having]
+    return any(
+        name in known and known[name].monetary and not counted.isdisjoint(values) for name, values in bounds
     )
 
 

@@ -1,0 +1,128 @@
+"""What is said of the subject restricts it: who did it, what it did, what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("which patients survived", False),
+        ("which patients complained", False),
+        ("which patients paid", False),
+        ("which patients are in Surgery", True),
+    ],
+)
+def test_a_verb_that_no_column_tells_of_is_not_passed_over(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [
+        f"Pat Hill {n},{20 + n % 60},{('Surgery', 'Cardiology')[n % 2]},2024-0{1 + n % 6}-{1 + n % 27:02d},{300 + n}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "stays", "patient,age,ward,admitted,cost", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("how many books are still with Ann King", False),
+        ("how many books are available", False),
+        ("how many books are missing", False),
+        ("how many books are on loan", False),
+        ("how many loans did Ann King have", True),
+    ],
+)
+def test_books_that_are_out_are_not_all_loans(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [
+        f"{n},Title {n % 9},{('Ann King', 'Bob Hale', 'Cid Moor')[n % 3]},2024-0{1 + n % 6}-{1 + n % 25:02d},"
+        f"{f'2024-0{1 + n % 6}-{3 + n % 25:02d}' if n % 4 else ''}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "loans", "loan_id,title,member,loan_date,return_date", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain
+
+
+@pytest.mark.parametrize("question", ["кто решил больше всего заявок", "кто отклонил больше всего заявок"])
+def test_who_works_on_tickets_is_no_customer(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"T-{n},2024-0{1 + n % 6}-{1 + n % 27:02d},{('Мир', 'Ника', 'Заря')[n % 3]},{('Глеб', 'Вера')[n % 2]},"
+        f"{('решена', 'отклонена', 'новая')[n % 3]}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "obrashcheniya", "Заявка,Дата создания,Клиент,Исполнитель,Статус", rows)
+    found = asker.interpreter(path).read(question)
+
+    assert not found.certain or "Исполнитель" in str(found.candidates[0].intent.keys)
+
+
+@pytest.mark.parametrize("question, certain", [("сколько учениц", False), ("сколько учеников", True)])
+def test_a_noun_for_women_restricts_by_sex(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [f"Ученик {n},{('ж', 'м')[n % 2]},{5 + n % 3}А,{2 + n % 4}" for n in range(40)]
+    path = table_of(tmp_path, "ucheniki", "Ученик,Пол,Класс,Математика", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain
+
+
+@pytest.mark.parametrize("question", ["which team is last", "who is first"])
+def test_the_last_of_a_ranking_is_no_last_row(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"{name},18,{n * 3 % 11},{20 + n * 7 % 17}"
+        for n, name in enumerate(("Arden", "Bolton", "Carlow", "Derby", "Hull"))
+    ]
+    path = table_of(tmp_path, "standings", "team,played,won,points", rows)
+
+    assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize("question", ["хто отримує найбільший оклад", "who gets the highest salary"])
+def test_who_is_a_name(asker: Asker, tmp_path: Path, question: str) -> None:
+    header = "ПІБ,Відділ,Оклад" if "хто" in question else "Full name,Department,Salary"
+    path = table_of(
+        tmp_path,
+        "staff",
+        header,
+        [f"Ann King {n},{('A', 'B')[n % 2]},{900 + n * 37 % 700}" for n in range(40)],
+    )
+    found = asker.interpreter(path).read(question)
+
+    assert found.candidates
+    assert all(offered.intent.output != "value" for offered in found.candidates[:3])
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("how many appointments did Ann King attend", False),
+        ("which patients came twice", False),
+        ("how many appointments did Ann King have", True),
+    ],
+)
+def test_who_came_is_not_who_had_an_appointment(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [
+        f"{('Ann King', 'Bob Hale', 'Cid Moor')[n % 3]},Dr Low,2024-0{1 + n % 6}-{1 + n % 25:02d},"
+        f"{('attended', 'no-show', 'attended', 'cancelled')[n % 4]},{10 + n % 20}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "appointments", "patient,doctor,appointment_date,status,fee", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain

@@ -1,0 +1,74 @@
+"""What a status says is so now; what a date says was done: a question is answered where both tell the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.planner.wording.reading import read_as
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+HEADER = "order_no,order_date,shipped_on,delivered_on,status,amount"
+STATES = ("delivered", "delivered", "shipped", "new", "cancelled")
+
+
+@pytest.fixture
+def orders(tmp_path: Path) -> Path:
+    rows = []
+    for n in range(60):
+        state = STATES[n % 5]
+        shipped = f"2024-0{1 + n % 6}-{2 + n % 25:02d}" if state in {"delivered", "shipped"} else ""
+        delivered = f"2024-0{1 + n % 6}-{3 + n % 25:02d}" if state == "delivered" else ""
+        rows.append(
+            f"{100 + n},2024-0{1 + n % 6}-{1 + n % 25:02d},{shipped},{delivered},{state},{10 + n * 7 % 90}"
+        )
+    return table_of(tmp_path, "orders", HEADER, rows)
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        # Of 36 that were shipped 24 are delivered by now, and their status says so.
+        ("how many orders were shipped", False),
+        ("shipped orders", False),
+        # As many have a date of delivery as are delivered.
+        ("how many orders were delivered", True),
+        ("delivered orders", True),
+        ("orders not delivered", True),
+        ("cancelled orders", True),
+    ],
+)
+def test_a_status_and_a_date_that_differ_are_both_offered(
+    asker: Asker, orders: Path, question: str, certain: bool
+) -> None:
+    assert asker.interpreter(orders).read(question).certain == certain
+
+
+@pytest.mark.parametrize(
+    "question", ["when was the last order delivered", "when was the last order cancelled"]
+)
+def test_when_something_was_done_is_no_date_of_something_else(
+    asker: Asker, orders: Path, question: str
+) -> None:
+    found = asker.interpreter(orders).read(question)
+
+    assert not found.certain or "order_date" not in read_as(
+        found.candidates[0].intent, asker.interpreter(orders).facts, "en"
+    )
+
+
+def test_states_told_twice_rival_only_where_they_count_differently(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"T{n},2024-0{1 + n % 6}-{1 + n % 25:02d},{f'2024-0{1 + n % 6}-{2 + n % 25:02d}' if n % 3 else ''},"
+        f"{'closed' if n % 3 and n % 10 else 'open'}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "tickets", "id,created_at,closed_at,status", rows)
+
+    assert not asker.interpreter(path).read("how many tickets are closed").certain
