@@ -26,6 +26,7 @@ _EVENTS: Final = frozenset(
 _OPENING: Final = frozenset({"create", "place", "open", "start", "register", "issue"})
 """Events with which something begins: what was logged is what was opened."""
 _EVENT: Final = "event."
+_LONG: Final = "scale.plain.max.duration"
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
@@ -146,8 +147,12 @@ def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
-    """Tell of `time to close`: time is said, and the date with which it ends."""
-    times = {one.start for one in lattice.sentence.concepts if one.name == "header.time"}
+    """Tell of `time to close`, `how long does it take to close`: time is said, and the date with which it ends."""
+    times = {
+        one.start
+        for one in lattice.sentence.concepts
+        if one.name == "header.time" or (one.name == _LONG and lattice.has(one.start - 1, "how"))
+    }
     ends = {
         link.start
         for link in lattice.links(LinkKind.COLUMN)

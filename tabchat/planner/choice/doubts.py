@@ -92,7 +92,10 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
 
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
-    if not intent.orders or JUDGED.isdisjoint(lattice.names):
+    # `best paid` says what is best.
+    said = {one.start for one in lattice.sentence.concepts if one.name.startswith("scale.most.")}
+    judged = [one for one in lattice.sentence.concepts if one.name in JUDGED and one.start not in said]
+    if not intent.orders or not judged:
         return False
     name = intent.orders[0].column or (intent.measures[0].column if intent.measures else None)
     if name is None and any(measure.part for measure in intent.measures):

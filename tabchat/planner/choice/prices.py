@@ -214,7 +214,9 @@ def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
         for one in lattice.sentence.concepts
         if one.name.removeprefix("header.") in LEVELS
     }
-    return not rows.isdisjoint(levels) and all(measure.column is None for measure in intent.measures)
+    none = any(one.values == (0,) for one in single_conditions(intent.clauses))
+    unsaid = not none and all(measure.column is None for measure in intent.measures)
+    return unsaid and not rows.isdisjoint(levels)
 
 
 def _mixes_units(lattice: Lattice, intent: Intent) -> bool:

@@ -29,6 +29,8 @@ _AGENT: Final = 0.4
 """How well a verb says who does it: inspected, an inspector."""
 _GROUP: Final = 0.6
 """How well a word says another of its group: turnover, where the header says revenue."""
+_HEADS: Final = frozenset({"population", "passengers", "residents"})
+"""Groups of columns that count people."""
 _EQUAL: Final = 0.01
 """Difference of two fits that is none."""
 _PARTICLES: Final = frozenset({"up", "in", "out", "off", "back", "down"})
@@ -205,8 +207,14 @@ class _Index:
             if column.numeric or column.flag or column.temporal:
                 for root in _roots(word, self._lexicons):
                     self._by_root[root].add(place)
-            if position in column.core or position in column.unit_words:
-                for group in groups_of(word, self._every):
+            if position in column.core or (position in column.unit_words and not column.text):
+                groups = groups_of(word, self._every)
+                for group in groups:
+                    # `When` asks for no `Days left`, and `people` not where they live.
+                    if (column.numeric and group == "date" and "days" in groups) or (
+                        column.text and group in _HEADS
+                    ):
+                        continue
                     # A `Витрата на 100 км, л` is no expense, and a `Unit cost` no number of units.
                     counts = group == "quantity" and not column.kinds.isdisjoint(MONEY)
                     if not counts and (group not in MONEY or group in column.kinds or not column.numeric):

@@ -24,12 +24,14 @@ def row_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lex
 def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
     stock = vocabulary.header_stock
     daily = any(column.kind is ColumnKind.DATE and column.facts.unique for column in vocabulary.columns)
+    # Where each row tells how many `visits` there were, these are no rows.
+    counted = {column.words[0] for column in vocabulary.measures if len(column.words) == 1}
     for concept in sentence.concepts:
         if concept.name == "rows":
             yield _link(concept.start, concept.end, "generic")
         elif concept.name == "unit.day" and daily:
             yield _link(concept.start, concept.end, "noun")
-        elif concept.name.startswith("entity."):
+        elif concept.name.startswith("entity.") and sentence.words[concept.start].norm not in counted:
             name = concept.name.removeprefix("entity.")
             shown = any(
                 lexicon.alike(sign, word)
@@ -47,6 +49,7 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     measured = {
         column.words[place] for column in vocabulary.columns if column.measure for place in column.core
     }
+    counted = {column.words[0] for column in vocabulary.measures if len(column.words) == 1}
     # The file `salaries.csv` has a column `salary`: the word means its amounts.
     nouns = [
         noun
@@ -70,7 +73,9 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
             yield _link(place, place + 1, "noun")
         elif any(_alike(word.norm, head, lexicons) for head in heads):
             yield _link(place, place + 1, "label")
-        elif any(_alike(word.norm, part, lexicons) or _spelt(word.norm, part) for part in named):
+        elif word.norm not in counted and any(
+            _alike(word.norm, part, lexicons) or _spelt(word.norm, part) for part in named
+        ):
             yield _link(place, place + 1, "table")
         elif meant & groups_of(word.norm, lexicons):
             yield _link(place, place + 1, "meant")
