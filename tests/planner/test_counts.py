@@ -105,3 +105,58 @@ def test_a_word_that_counts_otherwise_is_not_passed_over(asker: Asker, tmp_path:
     path = table_of(tmp_path, "loans" if "books" in question else "exams", header, rows)
 
     assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many invoices are paid",
+        "invoices per client",
+        "which client has the most invoices",
+        "clients with more than 3 invoices",
+        "percentage of invoices paid",
+        "average amount per invoice",
+        "how many clients bought more than one item",
+    ],
+)
+def test_lines_of_invoices_are_no_invoices(asker: Asker, tmp_path: Path, question: str) -> None:
+    items = ("License", "Support", "Setup")
+    rows = [
+        f"INV-{500 + n // 3},2024-0{1 + n % 6}-{1 + n % 27:02d},{('Acme', 'Zeta', 'Moor')[n // 3 % 3]},{items[n % 3]},"
+        f"{100 + n * 7 % 90},{('yes', 'no')[n // 3 % 2]}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "invoices", "invoice_no,invoice_date,client,item,amount,paid", rows)
+
+    assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize("question", ["spending on Netflix per month", "how much did I spend on Netflix"])
+def test_spending_is_no_number_of_payments(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"2024-0{1 + n % 6}-{1 + n % 27:02d},{('Netflix', 'Zara', 'Rent')[n % 3]},card,{10 + n * 7 % 90},{900 - n}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "account", "Date,Payee,Type,Debit,Balance", rows)
+    found = asker.interpreter(path).read(question)
+
+    assert not found.certain or all(one.function != "count" for one in found.candidates[0].intent.measures)
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("biggest expense", False),
+        ("transactions above 100 euros", False),
+        ("how many transactions are there", True),
+    ],
+)
+def test_what_went_out_is_negative(asker: Asker, tmp_path: Path, question: str, certain: bool) -> None:
+    rows = [
+        f"2024-0{1 + n % 6}-{1 + n % 27:02d},Shop {n % 9},{('Food', 'Salary')[n % 10 == 0]},"
+        f"{2800 if n % 10 == 0 else -(5 + n * 37 % 400)}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "transactions", "booking_date,description,category,amount", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain

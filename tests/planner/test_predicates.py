@@ -126,3 +126,40 @@ def test_who_came_is_not_who_had_an_appointment(
     path = table_of(tmp_path, "appointments", "patient,doctor,appointment_date,status,fee", rows)
 
     assert asker.interpreter(path).read(question).certain == certain
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many employees do we have",
+        "how many people work in Sales",
+        "which department has the most employees",
+        "employees on leave",
+        "how many people are left",
+        "how many people were fired",
+        "how many people are over 50",
+    ],
+)
+def test_who_left_is_no_employee(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"{n},Ann King {n},{('Sales', 'HR', 'IT')[n % 3]},20{10 + n % 9}-0{1 + n % 6}-{1 + n % 27:02d},"
+        f"{f'2023-0{1 + n % 6}-{1 + n % 27:02d}' if n % 4 == 0 else ''},{40000 + n * 37 % 9000},{n * 7 % 90}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "employees", "emp_id,name,department,hire_date,leave_date,salary,bonus", rows)
+
+    assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question", ["open tasks per project", "how many tasks does Tom still have", "longest task"]
+)
+def test_tasks_that_go_on_are_told_of(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"{n},Task {n},{('Zeus', 'Hera')[n % 2]},{('Tom', 'Ines')[n % 2]},2024-0{1 + n % 6}-{1 + n % 20:02d},"
+        f"{f'2024-0{1 + n % 6}-{3 + n % 25:02d}' if n % 3 else ''}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "tasks", "task_id,title,project,assignee,start_date,finished_date", rows)
+
+    assert not asker.interpreter(path).read(question).certain

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import (
+    Condition,
+    Measure,
+    Operator,
+    Output,
+    used_columns,
+)
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import NEARNESS

@@ -5,25 +5,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Output, single_conditions, used_columns
+from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
 
 _HELD: Final = frozenset({"quantity", "stock"})
 """Groups of columns of how many there are of a thing."""
 _EVERY: Final = ("each", "all")
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _NEARLY_ALL: Final = 0.9
+_BY_EACH: Final = ("ами", "ями", "ам", "ям")
+"""Endings of what is grouped by, in Ukrainian and Russian."""
 
 
 def _counts_rows(intent: Intent) -> bool:
     return Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
+
+
+def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
+    """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
+    names, columns, words = lattice.names, lattice.vocabulary.by_name, lattice.sentence.words
+    told = {measure.column for measure in intent.measures if measure.column is not None}
+    headers = {word for name in told for word in columns[name].words}
+    # A `Monthly fee` is no mean of each month.
+    every = [one for one in lattice.sentence.concepts if one.name.startswith("every.")]
+    monthly = "agg.mean" in names and any(words[one.start].norm not in headers for one in every)
+    # `за місяцями` is by months, `за місяць` each month.
+    spans = any(
+        not word.norm.endswith(_BY_EACH) for at in lattice.behind("per.time") for word in words[at : at + 1]
+    )
+    timed = spans and any(key.unit is not None for key in intent.keys)
+    if intent.output is not Output.GROUPS or not (names & {"per", "change.daily"} or monthly or timed):
+        return False
+    if any(
+        # The mean of ratings is one thing; that of sums and that of the rows are two.
+        measure.function == "mean" and measure.column is not None and columns[measure.column].additive
+        for measure in intent.measures
+    ):
+        people = {column.name for column in lattice.vocabulary.people}
+        # Lines of an order have a mean, and orders have one.
+        lines = {name for name, column in columns.items() if column.identifying or _is_coded(column)}
+        lines -= lattice.vocabulary.unique
+        each = any(key.column in people | lines or lattice.vocabulary.is_timed(key) for key in intent.keys)
+        return monthly or timed or (each and bool(names & {"per", "change.daily"}))
+    if any(measure.per or measure.per_unit for measure in intent.measures):
+        # `energy per unit by product`, over columns of both: what is divided by what was said.
+        return False
+    said = {at for at in (*lattice.behind("per"), *lattice.behind("by")) if at < len(words)}
+    places = {at for at in said if words[at].norm not in headers and not lattice.at(at, LinkKind.TIME)}
+    return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
 
 def _counts_rows_for_pieces(lattice: Lattice, intent: Intent) -> bool:
@@ -112,15 +150,24 @@ def _loses_every(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
-    """`how many sensors are offline`, answered by the number of their readings."""
-    if not _counts_rows(intent) or intent.output is not Output.VALUE or not intent.clauses:
+    """`how many sensors are offline`, answered by the number of their readings; `orders per customer`, by lines of orders."""
+    counted = any(one.function == "count" and one.column is None for one in intent.measures)
+    if not counted and all(one.measure.column or one.measure.function != "count" for one in intent.having):
         return False
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
-    places = {*lattice.behind("count")}
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
+    used = {key.column for key in intent.keys} | {one.column for one in single_conditions(intent.clauses)}
+    people = {column.name for column in lattice.vocabulary.called_persons}
     return any(
         link.span in called
-        and link.start in places
-        and (column.identifying or "column.identifier" in link.signs)
+        and column.name not in used
+        and (
+            column.identifying
+            or "column.identifier" in link.signs
+            or (
+                not {"column.missing", "column.synonym"} & link.signs
+                and (column.name in people or _is_coded(column))
+            )
+        )
         and column.facts.distinct is not None
         and column.facts.distinct < _NEARLY_ALL * (column.facts.filled or 0)
         for link in lattice.links(LinkKind.COLUMN)
@@ -128,7 +175,42 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _is_coded(column: TableColumn) -> bool:
+    """Tell whether texts are numbers with letters: INV-500."""
+    texts = column.facts.texts[:LOOKED_AT]
+    return bool(texts) and all(
+        any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and " " not in text for text in texts
+    )
+
+
+def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`spending on Netflix per month`, answered by the number of payments."""
+    if not lattice.vocabulary.measures or any(one.function != "count" for one in intent.measures):
+        return False
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    amounts = any(
+        one.name.removeprefix("header.") in MONEY and one.start not in rows and not lattice.columns(one.start)
+        for one in lattice.sentence.concepts
+        if one.name.startswith("header.")
+    )
+    return amounts and bool(intent.measures) and intent.output in {Output.VALUE, Output.GROUPS}
+
+
+def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether several rows are taken for several things: `customers who bought more than one product`."""
+    if all(one.measure != Measure() for one in intent.having):
+        return False
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    return any(
+        column.text and number.end not in rows
+        for number in lattice.links(LinkKind.NUMBER)
+        for _, column in lattice.columns(number.end)
+    )
+
+
 COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _mean_per_thing,
+    _counts_rows_for_different_things,
     _counts_rows_for_pieces,
     _counts_rows_for_money,
     _shares_rows_for_money,
@@ -136,5 +218,6 @@ COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_dates_of_a_deed,
     _loses_every,
     _counts_rows_of_what_repeats,
+    _counts_rows_for_an_amount,
 )
 """Each tells whether a reading is doubtful."""

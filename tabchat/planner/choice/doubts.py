@@ -17,6 +17,7 @@ from tabchat.planner.choice.predicates import PREDICATES
 from tabchat.planner.choice.presence import PRESENCE
 from tabchat.planner.choice.prices import PRICES
 from tabchat.planner.choice.shares import SHARES
+from tabchat.planner.choice.signed import SIGNED
 from tabchat.planner.choice.status import STATUS
 from tabchat.planner.choice.sums import SUMS
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
@@ -40,44 +41,11 @@ _COMPARING: Final = (
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 _AND: Final = frozenset({"and", "or"})
-_BY_EACH: Final = ("ами", "ями", "ам", "ям")
-"""Endings of what is grouped by, in Ukrainian and Russian."""
 
 
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
     return any(doubt(lattice, intent) for doubt in _DOUBTS)
-
-
-def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
-    """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
-    names, columns, words = lattice.names, lattice.vocabulary.by_name, lattice.sentence.words
-    told = {measure.column for measure in intent.measures if measure.column is not None}
-    headers = {word for name in told for word in columns[name].words}
-    # A `Monthly fee` is no mean of each month.
-    every = [one for one in lattice.sentence.concepts if one.name.startswith("every.")]
-    monthly = "agg.mean" in names and any(words[one.start].norm not in headers for one in every)
-    # `за місяцями` is by months, `за місяць` each month.
-    spans = any(
-        not word.norm.endswith(_BY_EACH) for at in lattice.behind("per.time") for word in words[at : at + 1]
-    )
-    timed = spans and any(key.unit is not None for key in intent.keys)
-    if intent.output is not Output.GROUPS or not (names & {"per", "change.daily"} or monthly or timed):
-        return False
-    if any(
-        # The mean of ratings is one thing; that of sums and that of the rows are two.
-        measure.function == "mean" and measure.column is not None and columns[measure.column].additive
-        for measure in intent.measures
-    ):
-        people = {column.name for column in lattice.vocabulary.people}
-        each = any(key.column in people or lattice.vocabulary.is_timed(key) for key in intent.keys)
-        return monthly or timed or (each and bool(names & {"per", "change.daily"}))
-    if any(measure.per or measure.per_unit for measure in intent.measures):
-        # `energy per unit by product`, over columns of both: what is divided by what was said.
-        return False
-    said = {at for at in (*lattice.behind("per"), *lattice.behind("by")) if at < len(words)}
-    places = {at for at in said if words[at].norm not in headers and not lattice.at(at, LinkKind.TIME)}
-    return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
 
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
@@ -276,9 +244,9 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *DATES,
     *STATUS,
     *COUNTS,
+    *SIGNED,
     *PREDICATES,
     *AMBIGUITIES,
-    _mean_per_thing,
     _pairs_values,
     _groups_what_is_sorted,
     _lists_all_unasked,

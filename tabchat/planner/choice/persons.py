@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Output
+from tabchat.planner.intent import BOUNDING, Output, single_conditions
+from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ _OWN: Final = frozenset({"salary", "age", "height", "experience"})
 """Groups of columns of what a person has, whatever else a row tells."""
 _WEIGHED: Final = frozenset({"mean", "median", "sum", "std", "var"})
 """Figures that change when a person is counted more than once."""
+_AGES: Final = (10, 110)
 _NEARLY_ALL: Final = 0.9
 """Part of the cells that differ where (nearly) every person has one row."""
 
@@ -44,7 +46,30 @@ def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
 def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
     """`repeated patients`, answered by rows rather than by those who came again."""
     people = any(name.startswith("entity.person") for name in lattice.names)
-    return intent.output is Output.DUPLICATES and people
+    measures = {column.name for column in lattice.vocabulary.measures}
+    return intent.output is Output.DUPLICATES and (people or not measures.isdisjoint(intent.columns))
+
+
+def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`how many people are over 50`, answered by those with a bonus over 50."""
+    people = any(name.startswith("entity.person") for name in lattice.names)
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    known = lattice.vocabulary.by_name
+    plain = any(
+        link.quantity is not None
+        and link.quantity.unit is None
+        and _AGES[0] <= link.quantity.value <= _AGES[1]
+        for link in lattice.links(LinkKind.NUMBER)
+    )
+    return (
+        people
+        and plain
+        and any(
+            one.operator in BOUNDING and one.column not in named and "age" not in known[one.column].groups
+            for one in single_conditions(intent.clauses)
+            if known[one.column].measure
+        )
+    )
 
 
 def _repeats_people(vocabulary: Vocabulary) -> bool:
@@ -65,5 +90,6 @@ PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_as_people,
     _weighs_people_by_rows,
     _lists_repeated_people,
+    _takes_an_age_for_an_amount,
 )
 """Each tells whether a reading is doubtful."""

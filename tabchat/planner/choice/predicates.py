@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Output, all_conditions
+from tabchat.planner.derived import SPANS
+from tabchat.planner.intent import Operator, Output, all_conditions, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import is_verb
-from tabchat.planner.readings.states import open_end
+from tabchat.planner.links.rows import is_verb, names_the_deed
+from tabchat.planner.readings.states import has_gaps, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -24,6 +25,13 @@ _SAID: Final = frozenset({Skip.DOING, Skip.VERB, Skip.UNKNOWN})
 _ALL_OF_THEM: Final = frozenset({Output.ROWS, Output.VALUES, Output.GROUPS})
 _FEMALE: Final = ("ниц", "тельниц", "ентк", "истк", "анк", "янк", "івниц", "івчин")
 """Ends of stems of women: учениц-а, студентк-а."""
+_ADJECTIVES: Final = frozenset(
+    f"event.{deed}"
+    for deed in ("open", "close", "cancel", "complete", "resolve", "reject", "approve", "return")
+)
+"""What only some rows have come to."""
+_STATE: Final = frozenset({"on", "in", "under"})
+"""Words before a noun that say what is so now: on leave, under repair."""
 _RANKING: Final = frozenset({"points", "rank"})
 """Groups of columns by which a table is ranked."""
 
@@ -66,6 +74,54 @@ def _takes_a_state_for_rows(lattice: Lattice, intent: Intent) -> bool:
         and any(other.end < link.start for other in rows)
         for link in rows
     )
+
+
+def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
+    """`employees on leave`, `how many people are left`, `who was fired`, answered by all who left at some time."""
+    happened = {one.column for one in all_conditions(intent) if one.operator is Operator.PRESENT}
+    words, others = lattice.sentence.words, lattice.vocabulary.evidence("dismissed")
+    return any(
+        column.name in happened
+        and (
+            words[link.start - 1].norm in _STATE
+            or (words[link.start].norm == "left" and words[link.start - 1].norm in {"are", "is"})
+            or (words[link.start].norm in others and others.isdisjoint(column.words))
+        )
+        for link in lattice.links(LinkKind.COLUMN)
+        for column in [lattice.column(link)]
+        if link.start and column.dated
+    )
+
+
+def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
+    """`open tasks per project`, answered by all tasks: nothing tells which are open."""
+    used = used_columns(intent)
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    words = lattice.sentence.words
+    return any(
+        one.name in _ADJECTIVES
+        and one.end in rows
+        and one.start not in rows
+        and not names_the_deed(words[one.start].norm, lattice.vocabulary)
+        and not any(
+            lattice.column(link).name in used
+            for kind in (LinkKind.COLUMN, LinkKind.CELL)
+            for link in lattice.at(one.start, kind)
+        )
+        for one in lattice.sentence.concepts
+    )
+
+
+def _leaves_out_what_goes_on(lattice: Lattice, intent: Intent) -> bool:
+    """`longest subscription`, answered by one of those that have ended."""
+    known = lattice.vocabulary.by_name
+    longest = {one.column for one in intent.orders if one.descending and one.column}
+    longest |= {one.column for one in intent.measures if one.function == "max" and one.column}
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    asked = {one.column for one in all_conditions(intent)}
+    spans = [known[name].facts for name in longest & known.keys() if known[name].facts.unit in SPANS]
+    ends = {facts.operands[1] for facts in spans if facts.operands and known[facts.operands[0]].dated}
+    return any(has_gaps(lattice, known[end]) for end in ends - named - asked)
 
 
 def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:
@@ -128,6 +184,9 @@ def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
 PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_predicate,
     _takes_a_state_for_rows,
+    _takes_what_happened_for_a_state,
+    _passes_over_an_adjective,
+    _leaves_out_what_goes_on,
     _takes_customers_for_staff,
     _takes_the_first_for_the_next,
     _takes_the_edge_of_a_file,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure, Output, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.states import STATES, left_at, open_end
+from tabchat.planner.readings.states import STATES, has_gaps, left_at, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,16 +42,21 @@ def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
     """`how many books are still with Tom`, answered by all that he has borrowed."""
     if "yet" not in lattice.names or "not" in lattice.names:
         return False
-    end, _ = open_end(lattice)
+    ends = {column.name for column in lattice.vocabulary.dates if has_gaps(lattice, column)}
     stated = any(
         not lattice.vocabulary.by_name[one.column].groups.isdisjoint(STATES) for one in all_conditions(intent)
     )
-    return bool(end) and not stated and end not in {one.column for one in all_conditions(intent)}
+    return bool(ends) and not stated and ends.isdisjoint(one.column for one in all_conditions(intent))
 
 
 def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
-    """`who works in Sales`, answered by those who left, too."""
-    if "stop.work" not in lattice.names:
+    """`who works in Sales`, `how many employees do we have`, answered by those who left, too."""
+    people = lattice.vocabulary.holds_people or any(
+        name.startswith("entity.person") for name in lattice.names
+    )
+    counted = people and any(one.function == "count" for one in intent.measures)
+    told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
+    if "stop.work" not in lattice.names and (told or not counted):
         return False
     end = left_at(lattice)
     return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
