@@ -189,7 +189,10 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
         return False
     rows = {link.start for link in lattice.links(LinkKind.ROWS)}
     amounts = any(
-        one.name.removeprefix("header.") in MONEY and one.start not in rows and not lattice.columns(one.start)
+        one.name.removeprefix("header.") in MONEY
+        and one.start not in rows
+        and not lattice.columns(one.start)
+        and not lattice.at(one.start, LinkKind.CELL)
         for one in lattice.sentence.concepts
         if one.name.startswith("header.")
     )

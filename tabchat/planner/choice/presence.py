@@ -54,7 +54,7 @@ def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
     people = lattice.vocabulary.holds_people or any(
         name.startswith("entity.person") for name in lattice.names
     )
-    counted = people and any(one.function == "count" for one in intent.measures)
+    counted = people and "exist" in lattice.names and any(one.function == "count" for one in intent.measures)
     told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
     if "stop.work" not in lattice.names and (told or not counted):
         return False
@@ -81,6 +81,9 @@ def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
 def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
     """`how many appointments did Ann attend`, answered by those that she missed, too."""
     came = lattice.vocabulary.evidence("came")
+    if "times" in lattice.names:
+        # сколько раз был Громов
+        came |= lattice.vocabulary.evidence("was")
     said = any(word.norm in came for word in lattice.sentence.words)
     asked = {clause.column for clause in all_conditions(intent)}
     attended = any(

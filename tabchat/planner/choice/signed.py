@@ -1,10 +1,13 @@
-"""Doubts about amounts of both signs: what went out is negative, and the greatest of all is what came in."""
+"""Doubts about which way money went: earned or spent; what went out may be negative, and the greatest of all came in."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, all_conditions
+from tabchat.planner.links.flows import GOING_OUT, OTHERWISE, buys, sells, spends
+from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
+_EARNED: Final = frozenset({"revenue", "sales", "salary", "profit", "price", "gross"})
+"""Groups of columns of what is earned, whatever rows are."""
 _SIGNED: Final = frozenset({"amount", "total"})
 """Groups of columns of what came in and what went out."""
 
@@ -48,5 +53,36 @@ def _is_signed(column: TableColumn) -> bool:
     return low < 0 < high and column.monetary and not column.groups.isdisjoint(_SIGNED)
 
 
-SIGNED: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (_ranks_what_came_in_for_what_went_out,)
+def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
+    """`how much did we earn`, answered by expenses; `total spending`, by what customers paid."""
+    vocabulary = lattice.vocabulary
+    words = {word.norm for word in lattice.sentence.words}
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    told = {one.column for one in intent.measures if one.column} - named
+    kinds = [column.kinds for column in vocabulary.columns if column.name in told and _is_money(column)]
+    spending = not words.isdisjoint(vocabulary.evidence("spending"))
+    if not kinds or not (spending or not words.isdisjoint(vocabulary.evidence("earning"))):
+        return False
+    if any(not one.isdisjoint(OTHERWISE) for one in kinds):
+        return True
+    if spending:
+        # What each customer spent is what came in.
+        people = {column.name for column in vocabulary.called_persons}
+        if not people.isdisjoint(key.column for key in intent.keys):
+            return False
+        wrong = any(one.isdisjoint(GOING_OUT) for one in kinds)
+        return wrong and not (spends(vocabulary) or buys(vocabulary))
+    unsaid = [one for one in kinds if one.isdisjoint(_EARNED)]
+    return bool(unsaid) and (not sells(vocabulary) or any(not one.isdisjoint(GOING_OUT) for one in unsaid))
+
+
+def _is_money(column: TableColumn) -> bool:
+    """Tell whether a column, or what rows come to at their price, is money."""
+    return column.monetary or (bool(column.facts.operands) and column.facts.unit not in SPANS)
+
+
+SIGNED: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _ranks_what_came_in_for_what_went_out,
+    _takes_money_the_other_way,
+)
 """Each tells whether a reading is doubtful."""

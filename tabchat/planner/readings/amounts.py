@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure
+from tabchat.planner.links.flows import COMING_TO, GOING_OUT, flow_of, sells, spends
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.effect import Kind, said
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.readings.effect import Item
 
 _MONEY: Final = (
@@ -22,8 +22,9 @@ _MONEY: Final = (
     *("money", "summed_noun", "ticket"),
 )
 """Words for columns of money, which stand for one another where a table has only some of them."""
-_COMING_TO: Final = frozenset({"revenue", "amount", "total", "gross", "sales"})
-"""Groups of columns of what rows come to."""
+
+_FLOWS: Final = ("header.revenue", "header.sales", "header.cost", "header.expense")
+"""Words for money that came in or went out."""
 
 
 def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -36,8 +37,9 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         owned = {link.column for link, _ in lattice.columns(place)}
         for column in [column for column in named if column.place in owned] or named:
             yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
+        sure = _goes_by(lattice, place, group)
         for rank, column in enumerate(money if not named and group in MONEY else ()):
-            earned = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
+            earned = (("column.verb_of_money", float(not sure)), ("money.rank", float(rank)))
             yield said(Kind.COLUMN, place, concept.end, earned, column=column.place)
     for concept in lattice.concepts(place, *_MONEY) if not _is_a_department(lattice, place) else ():
         # Turnover, sales, the average ticket, where no column has their name.
@@ -45,11 +47,15 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         # A price of one comes to nothing by itself, where another column does.
         sums = [column for column in lattice.vocabulary.money if column.additive][:2] or money
         for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):
-            comes = float(not _COMING_TO.isdisjoint(column.kinds))
+            comes = float(not COMING_TO.isdisjoint(column.kinds))
             told = (("money.rank", float(rank)), ("money.comes_to", comes))
-            # Of sales, the only amount of money is what they came to.
-            sold = _sells(lattice.vocabulary) and len(sums) == 1 and bool(header) and group in _COMING_TO
-            features = ((f"money.{concept.name}", float(not sold)), *told)
+            sure = bool(header) and _goes_by(lattice, place, group)
+            features = ((f"money.{concept.name}", float(not sure)), *told)
+            if sure and lattice.at(place, LinkKind.ROWS):
+                # `expenses by category` are added up, though rows are called so.
+                summed = Measure(function="sum", column=column.name)
+                whole = (("money.summed_noun", 1.0), *told)
+                yield said(Kind.MEASURE, place, concept.end, whole, measure=summed, column=column.place)
             if header:
                 yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
                 continue
@@ -66,25 +72,25 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _earned(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read `total revenue` of sales, whose only amount of money is what they came to."""
-    sums = [column for column in lattice.vocabulary.money if column.additive]
-    if len(sums) != 1 or not _sells(lattice.vocabulary):
-        return
     for found in functions(lattice, place):
-        for concept in lattice.concepts(found.end, *(f"header.{group}" for group in _COMING_TO)):
-            if concept.name.removeprefix("header.") not in sums[0].groups:
-                told = (("function.of", 1.0), ("function", 1.0))
-                fields = {"measure": found.of(sums[0]), "column": sums[0].place}
-                yield said(Kind.MEASURE, place, concept.end, told, **fields)
+        for concept in lattice.concepts(found.end, *_FLOWS):
+            group = concept.name.removeprefix("header.")
+            for column in lattice.vocabulary.money if _goes_by(lattice, found.end, group) else ():
+                if column.additive and group not in column.groups:
+                    told = (("function.of", 1.0), ("function", 1.0))
+                    fields = {"measure": found.of(column), "column": column.place}
+                    yield said(Kind.MEASURE, place, concept.end, told, **fields)
 
 
-def _sells(vocabulary: Vocabulary) -> bool:
-    """Tell whether rows are sales: by a word of the table or its headers, or as orders of customers; nothing was bought."""
-    told = vocabulary.header_stock
-    if not told.isdisjoint(vocabulary.evidence("bought")):
+def _goes_by(lattice: Lattice, place: int, group: str) -> bool:
+    """Tell whether the only amount of money is what a word means: earned, of sales; spent, of expenses."""
+    vocabulary = lattice.vocabulary
+    column = flow_of(vocabulary)
+    if column is None:
         return False
-    ordered = any("customer" in column.groups for column in vocabulary.columns)
-    billed = ordered and not told.isdisjoint(vocabulary.evidence("billed"))
-    return billed or not told.isdisjoint(vocabulary.evidence("sold"))
+    if group in GOING_OUT or lattice.sentence.words[place].norm in vocabulary.evidence("spending"):
+        return spends(vocabulary)
+    return group in COMING_TO and sells(vocabulary) and column.kinds.isdisjoint(GOING_OUT)
 
 
 def _is_a_department(lattice: Lattice, place: int) -> bool:
