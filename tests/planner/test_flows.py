@@ -28,9 +28,9 @@ def _path(folder: Path, name: str, header: str) -> Path:
 @pytest.mark.parametrize(
     "name, header, questions",
     [
-        ("sales", "date,product,amount", EARNED),
-        ("orders", "date,customer,amount", EARNED),
-        ("expenses", "date,category,amount", SPENT),
+        ("shop_sales", "date,product,amount", EARNED),
+        ("shop_orders", "date,customer,amount", EARNED),
+        ("home_expenses", "date,category,amount", SPENT),
     ],
 )
 def test_the_only_amount_is_what_came_in_or_went_out(
@@ -44,14 +44,14 @@ def test_the_only_amount_is_what_came_in_or_went_out(
 @pytest.mark.parametrize(
     "name, header, questions",
     [
-        ("sales", "date,product,amount", SPENT),
-        ("orders", "date,customer,amount", SPENT),
-        ("expenses", "date,category,amount", EARNED),
-        ("expenses", "date,category,budget", SPENT),
+        ("shop_sales", "date,product,amount", SPENT),
+        ("shop_orders", "date,customer,amount", SPENT),
+        ("home_expenses", "date,category,amount", EARNED),
+        ("home_expenses", "date,category,budget", SPENT),
         ("vendor_invoices", "date,vendor,amount", EARNED),
-        ("sales", "date,seller,bonus", EARNED),
-        ("sales", "date,seller,target", EARNED),
-        ("sales", "date,product,cost", EARNED),
+        ("shop_sales", "date,seller,bonus", EARNED),
+        ("shop_sales", "date,seller,target", EARNED),
+        ("shop_sales", "date,product,cost", EARNED),
         ("sales_returns", "date,product,refund", EARNED),
     ],
 )

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _HELD: Final = frozenset({"quantity", "stock"})
 """Groups of columns of how many there are of a thing."""
-_EVERY: Final = ("each", "all")
+_KINDS: Final = frozenset({"category", "type", "kind", "group"})
+"""Groups of columns of sorts of things, each of which is in many rows."""
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _NEARLY_ALL: Final = 0.9
 _BY_EACH: Final = ("ами", "ями", "ам", "ям")
@@ -205,7 +206,7 @@ def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
         return False
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     return any(
-        column.text and number.end not in rows
+        column.text and number.end not in rows and not lattice.has(number.end, "times")
         for number in lattice.links(LinkKind.NUMBER)
         for _, column in lattice.columns(number.end)
     )
