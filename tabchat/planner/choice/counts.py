@@ -73,7 +73,12 @@ def _counts_rows_for_pieces(lattice: Lattice, intent: Intent) -> bool:
     things = {(one.column, one.values) for one in intent.clauses if isinstance(one, Condition)}
     return any(
         lattice.concepts(place, "pieces", "measure.piece", "header.pieces")
-        or any((lattice.column(cell).name, cell.texts) in things for cell in lattice.at(place, LinkKind.CELL))
+        or any(
+            (lattice.column(cell).name, cell.texts) in things
+            and lattice.column(cell).groups.isdisjoint(_KINDS)
+            and not (lattice.at(cell.end, LinkKind.ROWS) or lattice.has(cell.end, "entity."))
+            for cell in lattice.at(place, LinkKind.CELL)
+        )
         for place in (*lattice.behind("count"), *lattice.behind("howmuch"))
     )
 
