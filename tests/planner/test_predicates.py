@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.planner.wording.reading import read_as
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -162,3 +163,42 @@ def test_tasks_that_go_on_are_told_of(asker: Asker, tmp_path: Path, question: st
     path = table_of(tmp_path, "tasks", "task_id,title,project,assignee,start_date,finished_date", rows)
 
     assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("unassigned tasks", "assignee is missing"),
+        ("Tom's tasks", "assignee = Tom"),
+        ("which task was started last", "started"),
+    ],
+)
+def test_whose_tasks_they_are(asker: Asker, tmp_path: Path, question: str, told: str) -> None:
+    rows = [
+        f"{n},Task {n},{('Zeus', 'Hera')[n % 2]},{('Tom', 'Ines', '')[n % 3]},2024-0{1 + n % 6}-{1 + n % 20:02d},"
+        f"{f'2024-0{1 + n % 6}-{3 + n % 25:02d}' if n % 4 else ''}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "tasks", "task_id,title,project,assignee,started,finished", rows)
+    found = asker.interpreter(path).read(question)
+
+    assert told in read_as(found.candidates[0].intent, asker.interpreter(path).facts, "en")
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("how many current employees", True),
+        ("average salary of current employees", True),
+        ("current salary of Ann King 3", False),
+    ],
+)
+def test_current_is_said_of_who_is_there(asker: Asker, tmp_path: Path, question: str, certain: bool) -> None:
+    rows = [
+        f"{n},Ann King {n},{('Sales', 'HR')[n % 2]},20{10 + n % 9}-0{1 + n % 6}-{1 + n % 27:02d},"
+        f"{f'2023-0{1 + n % 6}-{1 + n % 27:02d}' if n % 4 == 0 else ''},{40000 + n * 37 % 9000}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "employees", "emp_id,name,department,hire_date,leave_date,salary", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.status import dates_of
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Operator, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
@@ -105,7 +106,7 @@ def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
     done = {
         one.column for one in all_conditions(intent) if one.other is not None and columns[one.column].dated
     }
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = {date.name for place in range(len(lattice.starts)) for date in dates_of(lattice, place)}
     return "late" in lattice.names and any(columns[one].facts.filled != rows for one in done - named)
 
 

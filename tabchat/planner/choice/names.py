@@ -146,6 +146,8 @@ def _takes_the_deed_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
     columns, used = lattice.vocabulary.columns, used_columns(intent)
+    # `Peter's tasks` are those of Peter, whatever `tasks` may name.
+    used = used - {columns[cell.column].name for cell in lattice.links(LinkKind.CELL) if cell.whole}
     passed: set[str] = set()
     meant: set[str] = set()
     for place in range(len(lattice.starts)):

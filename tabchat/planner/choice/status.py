@@ -28,7 +28,7 @@ def _differs_from_a_date(lattice: Lattice, intent: Intent) -> bool:
     for cell, status, rows in _states(lattice):
         by_status = any((status.name, text) in stated for text in cell.texts)
         twins = {twin.values for twin in lattice.vocabulary.twins.values() if twin.column == status.name}
-        for date in _dates_of(lattice, cell.start) if cell.texts not in twins else ():
+        for date in dates_of(lattice, cell.start) if cell.texts not in twins else ():
             gaps = date.facts.exact and date.facts.filled not in {None, lattice.vocabulary.facts.row_count}
             if gaps and date.facts.filled != rows and by_status != (date.name in filled):
                 return True
@@ -44,7 +44,7 @@ def _dates_by_a_status(lattice: Lattice, intent: Intent) -> bool:
     dates = {name for name in told if name is not None and name in known and known[name].dated}
     stated = {(one.column, value) for one in all_conditions(intent) for value in one.values}
     return bool(dates) and any(
-        (status.name, text) in stated and dates.isdisjoint(one.name for one in _dates_of(lattice, cell.start))
+        (status.name, text) in stated and dates.isdisjoint(one.name for one in dates_of(lattice, cell.start))
         for cell, status, _ in _states(lattice)
         if lattice.concepts(cell.start, _EVENT)
         for text in cell.texts
@@ -61,7 +61,7 @@ def _states(lattice: Lattice) -> Iterator[tuple[Link, TableColumn, int]]:
             yield cell, column, sum(counts.get(text, 0) for text in cell.texts)
 
 
-def _dates_of(lattice: Lattice, place: int) -> list[TableColumn]:
+def dates_of(lattice: Lattice, place: int) -> list[TableColumn]:
     """Return the dates that a word names, or of the event that it tells."""
     deeds = [one.name.removeprefix(_EVENT) for one in lattice.concepts(place, _EVENT)]
     words = frozenset[str]().union(*map(lattice.vocabulary.evidence, deeds))

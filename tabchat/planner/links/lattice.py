@@ -279,11 +279,17 @@ def _denied_links(
         feature = features.get(found.start)
         column = vocabulary.columns[found.column]
         is_cell = found.kind is LinkKind.CELL
-        # What has no date of its end is open.
+        # What has no date of its end is open, and what has nobody to whom it is assigned is unassigned.
         fits = column.flag or (
             feature == "denied.beginning" and found.name != "part"
             if is_cell
-            else column.temporal and found.span not in written
+            else (column.temporal and found.span not in written)
+            or (column.text and _lacks_some(column, vocabulary))
         )
         if feature is not None and found.end == found.start + 1 and fits:
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))
+
+
+def _lacks_some(column: TableColumn, vocabulary: Vocabulary) -> bool:
+    filled, rows = column.facts.filled, vocabulary.facts.row_count
+    return filled is not None and rows is not None and filled < rows

@@ -208,6 +208,18 @@ def _times_what_has_no_date(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _ranks_by_another_event(lattice: Lattice, intent: Intent) -> bool:
+    """`who was hired last`, answered by who left last, or by the last row."""
+    known = lattice.vocabulary.by_name
+    ranked = {one.column for one in intent.orders if one.column and one.column in known}
+    dates = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
+    named = {column.name for _, column in dates if column.dated}
+    told = any(column.dated and lattice.concepts(link.start, "event.") for link, column in dates)
+    dated = any(known[name].dated for name in ranked)
+    told = told and not lattice.names.isdisjoint(ENDS)
+    return told and (intent.output is Output.HEAD or (dated and ranked.isdisjoint(named)))
+
+
 _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_the_second,
     _compares_with_a_time,
@@ -222,4 +234,5 @@ _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _spans_beside_a_duration,
     _times_what_has_no_date,
     _bounds_nothing,
+    _ranks_by_another_event,
 )

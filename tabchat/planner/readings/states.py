@@ -46,7 +46,8 @@ def flag_condition(column: TableColumn, *, truth: bool) -> Condition:
 def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read what only some rows came to: `tickets that were closed` have a date of it, and open ones have none."""
     for link, column in lattice.columns(place):
-        if column.temporal and has_gaps(lattice, column):
+        lacking = column.text and not column.flag and link.name == "denied"
+        if (column.temporal or lacking) and has_gaps(lattice, column):
             name = "missing" if link.name == "denied" else "present"
             yield missing_said(lattice, place, link.end, link, name, (*link.features, ("event", 1.0)))
 
@@ -73,6 +74,9 @@ def present_items(lattice: Lattice, place: int) -> Iterator[Item]:
     concepts = lattice.concepts(place, "now")
     name = left_at(lattice) if concepts else ""
     for concept in concepts if name else ():
+        if any(column.measure for _, column in lattice.columns(concept.end)):
+            # the current salary
+            continue
         clause = Condition(column=name, operator=Operator.MISSING)
         said = (("pending.now", 1.0),)
         yield clause_said(place, concept.end, clause, said, lattice.vocabulary.by_name[name].place)
