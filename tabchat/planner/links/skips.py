@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import LinkKind, is_named
+from tabchat.planner.links.marks import tells_a_mark
 from tabchat.planner.links.ranges import closes_a_range, joins_two_bounds, tells_how_long
 from tabchat.planner.links.rows import is_verb, names_the_deed
 from tabchat.planner.links.units import PERCENT
@@ -282,4 +283,5 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_what_it_is,
     _asks_how_much,
     _is_a_copula,
+    tells_a_mark,
 )

@@ -192,10 +192,14 @@ class Vocabulary:
     @cached_property
     def default_dates(self) -> tuple[TableColumn, ...]:
         """Columns of dates that may be meant where none is named: that on which every row began, where others have gaps."""
-        rows, later = self.facts.row_count, [column for column in self.dates if column not in self.openings]
+        rows, due = self.facts.row_count, self.evidence("due")
+        # When something is due is no date of what happened.
+        happened = [column for column in self.dates if due.isdisjoint(column.words)]
+        later = [column for column in happened if column not in self.openings]
         gaps = all(column.facts.filled is not None and column.facts.filled != rows for column in later)
         is_one = len(self.openings) == 1 and self.openings[0].facts.filled == rows
-        return self.openings if is_one and later and gaps else self.dates
+        others = bool(later) or len(happened) < len(self.dates)
+        return self.openings if is_one and others and gaps else self.dates
 
     @cached_property
     def openings(self) -> tuple[TableColumn, ...]:

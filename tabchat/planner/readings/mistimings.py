@@ -220,6 +220,18 @@ def _ranks_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     return told and (intent.output is Output.HEAD or (dated and ranked.isdisjoint(named)))
 
 
+def _ranks_age_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the oldest student is who has the lowest mark, of a table that tells when each was born."""
+    if "age" not in lattice.dimensions("scale.most.") or not intent.orders:
+        return False
+    born = lattice.vocabulary.evidence("birth")
+    told = {column.name for column in lattice.vocabulary.columns if "age" in column.kinds}
+    told |= {column.name for column in lattice.vocabulary.dates if not born.isdisjoint(column.words)}
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    ranked = {one.column for one in intent.orders} | {one.column for one in intent.measures}
+    return bool(told) and (ranked - {None}).isdisjoint(told | named)
+
+
 _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_the_second,
     _compares_with_a_time,
@@ -235,4 +247,5 @@ _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _times_what_has_no_date,
     _bounds_nothing,
     _ranks_by_another_event,
+    _ranks_age_by_an_amount,
 )
