@@ -176,3 +176,33 @@ def test_an_address_is_not_corrected_to_another_one(asker: Asker, tmp_path: Path
     path = table_of(tmp_path, "requests", "id,client,ms", rows)
 
     assert not asker.interpreter(path).read(f"how many requests from {address}").certain
+
+
+@pytest.mark.parametrize(
+    "question", ["how many returns in May", "refunds by month", "which month had the most returns"]
+)
+def test_returns_are_of_the_day_of_their_return(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"{7000 + n},Ann {n % 7},2024-0{1 + n % 6}-{1 + n % 20:02d},2024-0{2 + n % 6}-{1 + n % 20:02d},{5 + n % 40}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "returns", "return_no,customer,purchase_date,return_date,refund_amount", rows)
+    found = asker.interpreter(path).read(question).candidates[0]
+
+    assert "return_date" in read_as(found.intent, asker.interpreter(path).facts, "en")
+
+
+@pytest.mark.parametrize(
+    "question, certain", [("loans in March", True), ("last loan", True), ("loans per month", True)]
+)
+def test_when_something_is_due_is_no_date_of_it(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [
+        f"{n},Title {n % 9},2024-0{1 + n % 6}-{1 + n % 20:02d},2024-0{2 + n % 6}-{1 + n % 20:02d},"
+        f"{f'2024-0{2 + n % 6}-{1 + n * 7 % 26:02d}' if n % 4 else ''}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "loans", "loan_id,title,loan_date,due_date,return_date", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain

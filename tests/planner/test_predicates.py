@@ -202,3 +202,55 @@ def test_current_is_said_of_who_is_there(asker: Asker, tmp_path: Path, question:
     path = table_of(tmp_path, "employees", "emp_id,name,department,hire_date,leave_date,salary", rows)
 
     assert asker.interpreter(path).read(question).certain == certain
+
+
+@pytest.mark.parametrize(
+    "name, header, question",
+    [
+        ("houses", "address,town,year_built,listed_date,price", "newest house"),
+        ("tests", "test_id,patient,ordered_year,ordered_on,price", "newest tests"),
+        ("refunds", "refund_no,customer,year,date,refund", "who got the biggest refund"),
+        ("results", "test_id,patient,year,date,result", "abnormal results"),
+    ],
+)
+def test_one_word_may_mean_another_column(
+    asker: Asker, tmp_path: Path, name: str, header: str, question: str
+) -> None:
+    rows = [
+        f"{n},Ann {n % 7},{1950 + n * 7 % 70},2024-0{1 + n % 6}-{1 + n % 20:02d},{300 + n * 37 % 900}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, name, header, rows)
+
+    assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, certain", [("donations by month", False), ("number of donations by month", True)]
+)
+def test_what_is_given_is_counted_or_added_up(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [f"{n},Ann {n % 7},2024-0{1 + n % 6}-{1 + n % 20:02d},{10 + n * 7 % 90}" for n in range(60)]
+    path = table_of(tmp_path, "donations", "donation_id,donor,date,amount", rows)
+
+    assert asker.interpreter(path).read(question).certain == certain
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("who is the oldest student", "date_of_birth"),
+        ("average mark in maths", "mean of maths"),
+        ("best mark in english", "english"),
+    ],
+)
+def test_marks_are_called_after_their_subject(asker: Asker, tmp_path: Path, question: str, told: str) -> None:
+    rows = [
+        f"Ann King {n},9{'AB'[n % 2]},{30 + n * 7 % 70},{30 + n * 11 % 70},20{8 + n % 3:02d}-0{1 + n % 6}-{1 + n % 27:02d}"
+        for n in range(40)
+    ]
+    path = table_of(tmp_path, "pupils", "student,class,maths,english,date_of_birth", rows)
+    found = asker.interpreter(path).read(question).candidates[0]
+
+    assert told in read_as(found.intent, asker.interpreter(path).facts, "en")

@@ -72,3 +72,16 @@ def test_states_told_twice_rival_only_where_they_count_differently(asker: Asker,
     path = table_of(tmp_path, "tickets", "id,created_at,closed_at,status", rows)
 
     assert not asker.interpreter(path).read("how many tickets are closed").certain
+
+
+@pytest.mark.parametrize("question", ["how many parcels did Nico deliver", "percentage of late deliveries"])
+def test_what_failed_was_not_delivered(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"P{n:03d},{('Nico', 'Sara')[n % 2]},2024-0{1 + n % 6}-{1 + n % 20:02d},2024-0{1 + n % 6}-{4 + n % 20:02d},"
+        f"{f'2024-0{1 + n % 6}-{2 + n * 3 % 26:02d}' if n % 3 else ''},{'Delivered' if n % 3 else ('Failed', 'Returned')[n % 2]}"
+        for n in range(60)
+    ]
+    header = "parcel,courier,shipped_date,promised_date,delivered_date,status"
+    path = table_of(tmp_path, "deliveries", header, rows)
+
+    assert not asker.interpreter(path).read(question).certain

@@ -181,6 +181,15 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
+    """`donations by month`: how many there were, or how much was given."""
+    if intent.output is not Output.GROUPS or not _counts_rows(intent) or intent.orders or intent.having:
+        return False
+    given = lattice.vocabulary.evidence("given")
+    named = any(lattice.sentence.words[link.start].norm in given for link in lattice.links(LinkKind.ROWS))
+    return named and bool(lattice.vocabulary.money) and lattice.names.isdisjoint({"count", "howmuch"})
+
+
 def _is_coded(column: TableColumn) -> bool:
     """Tell whether texts are numbers with letters: INV-500."""
     texts = column.facts.texts[:LOOKED_AT]
@@ -228,5 +237,6 @@ COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_every,
     _counts_rows_of_what_repeats,
     _counts_rows_for_an_amount,
+    _counts_what_may_be_added_up,
 )
 """Each tells whether a reading is doubtful."""

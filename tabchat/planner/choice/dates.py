@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.status import dates_of
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Operator, all_conditions, used_columns
+from tabchat.planner.intent import Operator, all_conditions, single_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, open_end
 
@@ -110,6 +110,26 @@ def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
     return "late" in lattice.names and any(columns[one].facts.filled != rows for one in done - named)
 
 
+def _shares_what_is_not_done(lattice: Lattice, intent: Intent) -> bool:
+    """`percentage of late deliveries`, answered by those of all, what is still on its way among them."""
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    return any(
+        one.other is not None and columns[one.column].dated and columns[one.column].facts.filled != rows
+        for measure in intent.measures
+        for one in single_conditions(measure.part)
+    )
+
+
+def _takes_the_latest_for_the_newest(lattice: Lattice, intent: Intent) -> bool:
+    """`newest house`, answered by the last one that was listed, of a table that tells the year when each was built."""
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    ranked = {one.column for one in intent.orders if one.column} - named
+    by_date = any(lattice.vocabulary.by_name[name].dated for name in ranked)
+    words = {word.norm for word in lattice.sentence.words}
+    newest = not words.isdisjoint(lattice.vocabulary.evidence("newest"))
+    return by_date and newest and bool(lattice.vocabulary.year_columns)
+
+
 def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what took just as long is taken for what was `closed in 24 hours`."""
     columns = lattice.vocabulary.by_name
@@ -168,6 +188,8 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_money_by_another_event,
     _takes_weekdays_for_days,
     _loses_what_is_overdue,
+    _shares_what_is_not_done,
+    _takes_the_latest_for_the_newest,
     _lasts_exactly,
     _spans_unsaid,
 )

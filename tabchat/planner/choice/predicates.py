@@ -168,6 +168,44 @@ def _ranks_rows_of_groups(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_sum_for_the_greatest(lattice: Lattice, intent: Intent) -> bool:
+    """`who got the biggest refund`, answered by who got most in all of several refunds."""
+    keys = {key.column for key in intent.keys} - lattice.vocabulary.unique
+    summed = {one.column for one in intent.measures if one.function == "sum"}
+    return (
+        intent.output is Output.GROUPS
+        and intent.limit == 1
+        and bool(keys)
+        and any(
+            column.name in summed
+            and lattice.concepts(link.start - 1, "super.")
+            and not lattice.has(link.start - 1, "degree.most")
+            and not lattice.is_plural(link.start, link.end)
+            for link, column in ((link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN))
+        )
+        and "who" in lattice.names
+    )
+
+
+def _tells_one_of_several(lattice: Lattice, intent: Intent) -> bool:
+    """`newest tests`, answered by one of them."""
+    return (
+        intent.output is Output.ROWS
+        and intent.limit == 1
+        and not intent.limit_keys
+        and not lattice.links(LinkKind.NUMBER)
+        and any(
+            lattice.sentence.words[link.start].norm.isascii()
+            and lattice.is_plural(link.start, link.end)
+            and any(
+                concept.end == link.start and concept.name.startswith(("super.", "relative."))
+                for concept in lattice.sentence.concepts
+            )
+            for link in lattice.links(LinkKind.ROWS)
+        )
+    )
+
+
 def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
     """`сколько учениц` (how many girls), answered by all pupils, where a column tells their sex."""
     sexes = {column.name for column in lattice.vocabulary.columns if "gender" in column.groups}
@@ -191,6 +229,8 @@ PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_the_first_for_the_next,
     _takes_the_edge_of_a_file,
     _ranks_rows_of_groups,
+    _takes_a_sum_for_the_greatest,
+    _tells_one_of_several,
     _loses_the_sex,
 )
 """Each tells whether a reading is doubtful."""

@@ -104,6 +104,14 @@ def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _surveys_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
+    """`abnormal results`, answered by what is far out or missing: which are so may stand in a column."""
+    return intent.output is Output.ODDITIES and any(
+        one.name == "unusual" and (lattice.at(one.end, LinkKind.ROWS) or lattice.columns(one.end))
+        for one in lattice.sentence.concepts
+    )
+
+
 def _passes_over(lattice: Lattice, intent: Intent, kind: str) -> bool:
     """Tell whether cells of a column that no condition is on say a word of some evidence, or its header that it stands."""
     asked = {clause.column for clause in all_conditions(intent)}
@@ -131,5 +139,6 @@ PRESENCE: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_what_is_at_hand,
     _takes_all_for_who_came,
     _surveys_what_is_not_there,
+    _surveys_what_a_cell_tells,
 )
 """Each tells whether a reading is doubtful."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Operator, all_conditions
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _FEW: Final = 20
 """Different cells up to which those of a column may be states."""
 _FILLED: Final = frozenset({Operator.MISSING, Operator.PRESENT})
+_ROOT: Final = 5
+"""Letters by which a verb is known in a state: deliver, `Delivered`."""
 _EVENT: Final = "event."
 
 
@@ -51,6 +54,22 @@ def _dates_by_a_status(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_all_for_what_was_done(lattice: Lattice, intent: Intent) -> bool:
+    """`how many parcels did Nico deliver`, answered by all of his, those that failed among them."""
+    asked = {one.column for one in all_conditions(intent)}
+    done = [place for place in range(len(lattice.starts)) if lattice.has(place, "stop.auxiliary")]
+    roots = {word.norm[:_ROOT] for word in lattice.sentence.words[done[0] + 1 :]} if done else set()
+    return any(
+        len(text) > _ROOT and text.casefold()[:_ROOT] in roots
+        for column in lattice.vocabulary.columns
+        if column.text
+        and column.name not in asked
+        and len(column.facts.texts) <= _FEW
+        and not column.groups.isdisjoint(STATES)
+        for text in column.facts.texts
+    )
+
+
 def _states(lattice: Lattice) -> Iterator[tuple[Link, TableColumn, int]]:
     """Yield the cells of few different ones that were said: link, column, how many rows have them."""
     for cell in lattice.links(LinkKind.CELL):
@@ -76,5 +95,6 @@ def dates_of(lattice: Lattice, place: int) -> list[TableColumn]:
 STATUS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _differs_from_a_date,
     _dates_by_a_status,
+    _takes_all_for_what_was_done,
 )
 """Each tells whether a reading is doubtful."""

@@ -19,6 +19,28 @@ _STATE: Final = "open"
 _DONE: Final = "ed"
 """What was opened in April was so then; what is `open in April`, `відкриті`, `открыты`, may have been opened before."""
 _EVENT: Final = "event."
+_ROOT: Final = 6
+"""Letters by which a date is known to be that of what rows are called."""
+
+
+def default_dates_of(vocabulary: Vocabulary) -> tuple[TableColumn, ...]:
+    """Return the dates that may be meant where none is named.
+
+    The one that is called like the rows (returns are of their `return_date`), or on which every row began, where others have
+    gaps; when something is due is no date of what happened.
+    """
+    rows, due = vocabulary.facts.row_count, vocabulary.evidence("due")
+    dates, openings = vocabulary.dates, vocabulary.openings
+    nouns = {noun[:_ROOT] for noun in vocabulary.facts.row_nouns if len(noun) >= _ROOT}
+    own = [column for column in dates if any(word[:_ROOT] in nouns for word in column.words)]
+    if len(own) == 1 and own[0] not in openings:
+        return tuple(own) if own[0].facts.filled == rows else dates
+    happened = [column for column in dates if due.isdisjoint(column.words)]
+    later = [column for column in happened if column not in openings]
+    gaps = all(column.facts.filled is not None and column.facts.filled != rows for column in later)
+    is_one = len(openings) == 1 and openings[0].facts.filled == rows
+    others = bool(later) or len(happened) < len(dates)
+    return openings if is_one and others and gaps else dates
 
 
 class EventDates:

@@ -11,6 +11,7 @@ from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import all_conditions
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
+from tabchat.planner.links.events import default_dates_of
 from tabchat.planner.links.nearness import meanings_of
 from tabchat.planner.links.twins import twins_of
 from tabchat.planner.links.units import MANY_UNITS, MONEY, RANKS, Stock
@@ -191,15 +192,8 @@ class Vocabulary:
 
     @cached_property
     def default_dates(self) -> tuple[TableColumn, ...]:
-        """Columns of dates that may be meant where none is named: that on which every row began, where others have gaps."""
-        rows, due = self.facts.row_count, self.evidence("due")
-        # When something is due is no date of what happened.
-        happened = [column for column in self.dates if due.isdisjoint(column.words)]
-        later = [column for column in happened if column not in self.openings]
-        gaps = all(column.facts.filled is not None and column.facts.filled != rows for column in later)
-        is_one = len(self.openings) == 1 and self.openings[0].facts.filled == rows
-        others = bool(later) or len(happened) < len(self.dates)
-        return self.openings if is_one and others and gaps else self.dates
+        """Columns of dates that may be meant where none is named."""
+        return default_dates_of(self)
 
     @cached_property
     def openings(self) -> tuple[TableColumn, ...]:

@@ -57,7 +57,9 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     # What changes from one to the next is told by the calendar.
     if unit == "year" and year is not None and _CHANGING.isdisjoint(lattice.names):
         return Key(column=year.name)
-    return Key(unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
+    meant, dates = lattice.vocabulary.default_dates, lattice.vocabulary.dates
+    own = meant[0].name if len(meant) == 1 and meant[0] is not dates[0] else None
+    return Key(column=own, unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 
 def _units(lattice: Lattice, place: int) -> Iterator[Link]:

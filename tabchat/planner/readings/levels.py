@@ -40,7 +40,12 @@ def held_of(vocabulary: Vocabulary) -> TableColumn | None:
         for column in vocabulary.measures
         if column.additive and not _HELD.isdisjoint(column.groups) and least.isdisjoint(column.words)
     ]
-    return found[0] if len(found) == 1 else None
+    # The quantity of a movement is none that is there.
+    things = any(
+        column.text and column.wordy for column in vocabulary.columns if column.name in vocabulary.unique
+    )
+    held = len(found) == 1 and ("stock" in found[0].groups or things)
+    return found[0] if held and not any(map(vocabulary.directed, vocabulary.columns)) else None
 
 
 def _stocked(lattice: Lattice, place: int, held: TableColumn) -> Iterator[Item]:
