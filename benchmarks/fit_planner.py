@@ -61,6 +61,7 @@ SOURCES = (
     "ledgers",
     "workplaces",
     "companies",
+    "lists",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

@@ -42,6 +42,7 @@ PRECISION = {
     "ledgers": 0.97,
     "workplaces": 0.97,
     "companies": 0.97,
+    "lists": 0.97,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -70,6 +71,7 @@ COVERAGE = {
     "ledgers": 0.2,
     "workplaces": 0.18,
     "companies": 0.2,
+    "lists": 0.44,
 }
 OFFERED = {
     "dev": 0.97,
@@ -98,6 +100,7 @@ OFFERED = {
     "ledgers": 0.55,
     "workplaces": 0.65,
     "companies": 0.6,
+    "lists": 0.82,
 }
 REFUSED = {
     "dev": 1.0,
@@ -126,6 +129,7 @@ REFUSED = {
     "ledgers": 1.0,
     "workplaces": 1.0,
     "companies": 1.0,
+    "lists": 1.0,
 }
 
 
