@@ -254,3 +254,25 @@ def test_marks_are_called_after_their_subject(asker: Asker, tmp_path: Path, ques
     found = asker.interpreter(path).read(question).candidates[0]
 
     assert told in read_as(found.intent, asker.interpreter(path).facts, "en")
+
+
+@pytest.mark.parametrize(
+    "name, header, question",
+    [
+        ("sportzal", "клієнт,абонемент,місяців,вік,ціна", "скільки студентів"),
+        ("sportzal", "клієнт,абонемент,місяців,вік,ціна", "скільки пацієнтів"),
+        ("kandidaty", "кандидат,вакансия,месяцев,опыт лет,оклад", "средний возраст"),
+        ("arenda", "клиент,машина,дней,пробег км,цена", "самая длинная аренда"),
+        ("arenda", "клиент,машина,дней,пробег км,цена", "сколько стоила аренда BMW"),
+    ],
+)
+def test_what_nothing_tells_is_offered_at_the_most(
+    asker: Asker, tmp_path: Path, name: str, header: str, question: str
+) -> None:
+    rows = [
+        f"Іван {n},{('BMW', 'Kia')[n % 2]},{1 + n % 12},{20 + n * 7 % 50},{300 + n * 37 % 900}"
+        for n in range(40)
+    ]
+    path = table_of(tmp_path, name, header, rows)
+
+    assert not asker.interpreter(path).read(question).certain

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 _HELD: Final = frozenset({"quantity", "stock"})
 """Groups of columns of how many there are of a thing."""
+_QUANTITIES: Final = frozenset({"quantity", "piece"})
+"""Groups and units of columns that count things."""
+_POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
+"""Words for what there is most of, by rows or by what they count."""
+_CROWDS: Final = frozenset({"visitors", "visits", "attendance"})
+"""Groups of headers of how many people came."""
 _KINDS: Final = frozenset({"category", "type", "kind", "group"})
 """Groups of columns of sorts of things, each of which is in many rows."""
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
@@ -63,6 +69,40 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     said = {at for at in (*lattice.behind("per"), *lattice.behind("by")) if at < len(words)}
     places = {at for at in said if words[at].norm not in headers and not lattice.at(at, LinkKind.TIME)}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
+
+
+def counts_things(column: TableColumn) -> bool:
+    """Tell whether a header says that its numbers are of things, so that a row may be several of them."""
+    return column.measure and column.additive and bool(_QUANTITIES & (column.kinds | column.units))
+
+
+def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
+    """`how many robins did we see`, `items sold`, answered by rows although a column counts them; `the most popular dish`."""
+    if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
+        return False
+    if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
+        crowds = (not _CROWDS.isdisjoint(column.kinds) for column in lattice.vocabulary.measures)
+        return any(crowds) or any(map(counts_things, lattice.vocabulary.columns))
+    behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
+    happened = any(name.startswith("event.") for name in lattice.names)
+    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    if happened and any(lattice.has(place, "goods") for place in behind - called):
+        return any(map(counts_things, lattice.vocabulary.columns))
+    # `number of sold lamps`
+    sold = {place + 1 for place in behind if lattice.has(place, "verb.quantity")}
+    if any(lattice.at(place, LinkKind.CELL) for place in sold):
+        return any(map(counts_things, lattice.vocabulary.columns))
+    columns = lattice.vocabulary.by_name
+    # What is dearer than so much is counted by its prices.
+    bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
+    if bounded or any(lattice.at(place, LinkKind.ROWS) for place in behind):
+        return False
+    # `how many are pending`: rows are.
+    return any(map(counts_things, lattice.vocabulary.columns)) and any(
+        lattice.column(cell).groups.isdisjoint(STATES)
+        for place in behind
+        for cell in lattice.at(place, LinkKind.CELL)
+    )
 
 
 def _counts_rows_for_pieces(lattice: Lattice, intent: Intent) -> bool:
@@ -190,6 +230,16 @@ def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
     return named and bool(lattice.vocabulary.money) and lattice.names.isdisjoint({"count", "howmuch"})
 
 
+def _adds_up_what_each_cost(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько стоил безлимит` (what did a pass cost), answered by what all of them came to."""
+    summed = any(one.function == "sum" for one in intent.measures) and intent.output is Output.VALUE
+    cost = any(word.norm in lattice.vocabulary.evidence("priced") for word in lattice.sentence.words)
+    if not (summed and cost) or not lattice.names.isdisjoint({"agg.sum", "all"}):
+        return False
+    unique = lattice.vocabulary.unique
+    return any(isinstance(one, Condition) and one.column not in unique for one in intent.clauses)
+
+
 def _is_coded(column: TableColumn) -> bool:
     """Tell whether texts are numbers with letters: INV-500."""
     texts = column.facts.texts[:LOOKED_AT]
@@ -222,13 +272,15 @@ def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
     return any(
         column.text and number.end not in rows and not lattice.has(number.end, "times")
         for number in lattice.links(LinkKind.NUMBER)
-        for _, column in lattice.columns(number.end)
+        for link, column in lattice.columns(number.end)
+        if "column.missing" not in link.signs
     )
 
 
 COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _mean_per_thing,
     _counts_rows_for_different_things,
+    _counts_rows_for_a_quantity,
     _counts_rows_for_pieces,
     _counts_rows_for_money,
     _shares_rows_for_money,
@@ -238,5 +290,6 @@ COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_what_repeats,
     _counts_rows_for_an_amount,
     _counts_what_may_be_added_up,
+    _adds_up_what_each_cost,
 )
 """Each tells whether a reading is doubtful."""

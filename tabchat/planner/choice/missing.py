@@ -70,6 +70,14 @@ def _misses_what_was_failed(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько не оплачено` (how many are not paid), answered without those that `await payment`."""
+    listed = not lattice.names.isdisjoint({"and", "or", "comma", "nor"})
+    return not listed and any(
+        one.operator is Operator.NOT_IN and len(one.values) > 1 for one in single_conditions(intent.clauses)
+    )
+
+
 def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     """`days with no deliveries`, answered by the deliveries that have no number, although each has one."""
     called = {link.span for link in lattice.links(LinkKind.ROWS)}
@@ -159,6 +167,7 @@ MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
     _misses_what_was_failed,
+    _denies_what_is_awaited,
     _misses_the_rows,
     _has_what_was_run_out_of,
     _surveys_what_rows_are_empty,

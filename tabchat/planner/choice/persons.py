@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import BOUNDING, Output, single_conditions
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +72,25 @@ def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
+    """`how many students`, answered by all members: nothing calls them so."""
+    spans = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    spans |= {link.span for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
+    return any(
+        one.name.startswith("entity.person.") and (one.start, one.end) in called - spans
+        for one in lattice.sentence.concepts
+    )
+
+
+def _takes_experience_for_age(lattice: Lattice, intent: Intent) -> bool:
+    """`середній вік` (mean age), answered by years of experience."""
+    known = lattice.vocabulary.by_name
+    told = [known[one.column].groups for one in intent.measures if one.column and one.column in known]
+    asked = "header.age" in lattice.names or "how_old" in lattice.names
+    return asked and any("experience" in groups and "age" not in groups for groups in told)
+
+
 def _repeats_people(vocabulary: Vocabulary) -> bool:
     """Tell whether persons have several rows each, none of which is told apart."""
     # What is numbered may be persons; days on which something happened are none.
@@ -91,5 +110,7 @@ PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _weighs_people_by_rows,
     _lists_repeated_people,
     _takes_an_age_for_an_amount,
+    _takes_one_role_for_another,
+    _takes_experience_for_age,
 )
 """Each tells whether a reading is doubtful."""

@@ -32,6 +32,11 @@ _ADJECTIVES: Final = frozenset(
 """What only some rows have come to."""
 _STATE: Final = frozenset({"on", "in", "under"})
 """Words before a noun that say what is so now: on leave, under repair."""
+_LASTING: Final = frozenset({"duration", "length", "speed"})
+"""What the longest one has most of."""
+_NEARER: Final = ("own", "lasting")
+_TIMES: Final = frozenset({"duration", "days", "hours", "minutes"})
+"""Groups of columns of what lasts."""
 _RANKING: Final = frozenset({"points", "rank"})
 """Groups of columns by which a table is ranked."""
 
@@ -206,6 +211,41 @@ def _tells_one_of_several(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _ranks_by_what_lasts_not(lattice: Lattice, intent: Intent) -> bool:
+    """`longest rental`, answered by kilometres beside its days; `longest analysis`, by its result."""
+    dimensions = lattice.dimensions("scale.most.") & _LASTING
+    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
+    ranked = [
+        column
+        for column in lattice.vocabulary.columns
+        if column.name in {one.column for one in intent.orders}
+    ]
+    if not dimensions or not ranked or any(column.place in named for column in ranked):
+        return False
+    lasting = any(
+        column.nearness("duration") in _NEARER or (column.measure and not column.kinds.isdisjoint(_TIMES))
+        for column in lattice.vocabulary.columns
+        if column not in ranked
+    )
+    near = {column.nearness(one) for column in ranked for one in dimensions}
+    return near.isdisjoint({*_NEARER}) and (near == {None} or lasting)
+
+
+def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько месячных абонементов` (how many monthly passes), answered by all of them, month by month."""
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    grouped = any(key.unit is not None for key in intent.keys)
+    return (
+        grouped
+        and lattice.has(0, "count")
+        and any(
+            one.end in rows and not lattice.has(one.start - 1, "by", "per", "each")
+            for one in lattice.sentence.concepts
+            if one.name.startswith(("unit.", "every."))
+        )
+    )
+
+
 def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
     """`сколько учениц` (how many girls), answered by all pupils, where a column tells their sex."""
     sexes = {column.name for column in lattice.vocabulary.columns if "gender" in column.groups}
@@ -231,6 +271,8 @@ PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_rows_of_groups,
     _takes_a_sum_for_the_greatest,
     _tells_one_of_several,
+    _ranks_by_what_lasts_not,
+    _groups_by_an_adjective,
     _loses_the_sex,
 )
 """Each tells whether a reading is doubtful."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 12
 """Different cells up to which those of a column may be states."""
+_HAVING: Final = frozenset({"has", "have", "had", "is", "are", "was", "were"})
+"""Verbs with which headers of flags begin."""
 _HELD: Final = frozenset({"quantity", "stock"})
 """Groups of columns of how many there are of a thing."""
 
@@ -104,6 +106,19 @@ def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_verb_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
+    """`what share has a background check`, answered for those of them that `has_car`, whose header begins so."""
+    words = lattice.sentence.words
+    said: dict[str, set[str]] = {}
+    for link in lattice.links(LinkKind.COLUMN):
+        said.setdefault(lattice.column(link).name, set()).update(
+            word.norm for word in words[link.start : link.end]
+        )
+    flags = {column.name for column in lattice.vocabulary.columns if column.flag}
+    asked = {one.column for one in all_conditions(intent)}
+    return any(said.get(name) and said[name] <= _HAVING for name in asked & flags)
+
+
 def _surveys_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
     """`abnormal results`, answered by what is far out or missing: which are so may stand in a column."""
     return intent.output is Output.ODDITIES and any(
@@ -140,5 +155,6 @@ PRESENCE: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_all_for_who_came,
     _surveys_what_is_not_there,
     _surveys_what_a_cell_tells,
+    _takes_a_verb_for_a_flag,
 )
 """Each tells whether a reading is doubtful."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.choice.counts import counts_things
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
 
@@ -25,14 +26,8 @@ _CODES: Final = 2_500
 """Numbers of rooms, routes and years are mostly smaller."""
 _OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей", "ые", "ие")
 """Endings of headers that name several things."""
-_POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
-"""Words for what there is most of, by rows or by what they count."""
-_CROWDS: Final = frozenset({"visitors", "visits", "attendance"})
-"""Groups of headers of how many people came."""
 _TIMELY: Final = ("super.late", "super.early", "rel.", "edge.", "when")
 """Words for the first and the last in time."""
-_QUANTITIES: Final = frozenset({"quantity", "piece"})
-"""Groups and units of columns that count things."""
 _ASKING_MORE: Final = frozenset({"who", "which", "when", "where", "and"})
 """Words that ask whose figure it is, too."""
 
@@ -138,37 +133,6 @@ def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _is_counting(column: TableColumn) -> bool:
-    """Tell whether a header says that its numbers are of things, so that a row may be several of them."""
-    return column.measure and column.additive and bool(_QUANTITIES & (column.kinds | column.units))
-
-
-def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
-    """`how many robins did we see`, `items sold`, answered by rows although a column counts them; `the most popular dish`."""
-    if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
-        return False
-    if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
-        crowds = (not _CROWDS.isdisjoint(column.kinds) for column in lattice.vocabulary.measures)
-        return any(crowds) or any(map(_is_counting, lattice.vocabulary.columns))
-    behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
-    happened = any(name.startswith("event.") for name in lattice.names)
-    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
-    if happened and any(lattice.has(place, "goods") for place in behind - called):
-        return any(map(_is_counting, lattice.vocabulary.columns))
-    # `number of sold lamps`
-    sold = {place + 1 for place in behind if lattice.has(place, "verb.quantity")}
-    if any(lattice.at(place, LinkKind.CELL) for place in sold):
-        return any(map(_is_counting, lattice.vocabulary.columns))
-    columns = lattice.vocabulary.by_name
-    # What is dearer than so much is counted by its prices.
-    bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
-    if bounded or any(lattice.at(place, LinkKind.ROWS) for place in behind):
-        return False
-    return any(map(_is_counting, lattice.vocabulary.columns)) and any(
-        lattice.at(place, LinkKind.CELL) for place in behind
-    )
-
-
 def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an amount was meant: `waste by product`, `output by line`, answered by the rows of a table of waste."""
     counted = bool(intent.measures) and all(measure == Measure() for measure in intent.measures)
@@ -217,7 +181,7 @@ def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
         measure.function == "count_distinct"
         and measure.column is not None
         and columns[measure.column].measure
-        and ("agg.sum" in lattice.names or "total" in lattice.names or _is_counting(columns[measure.column]))
+        and ("agg.sum" in lattice.names or "total" in lattice.names or counts_things(columns[measure.column]))
         for measure in intent.measures
     )
 
@@ -286,7 +250,6 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_numbers_of_things,
     _ranks_rows_of_what_repeats,
     _groups_one_row,
-    _counts_rows_for_a_quantity,
     _counts_rows_of_a_mass,
     _counts_rows_for_days,
     _counts_the_values_of_an_amount,

@@ -31,13 +31,15 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _says_yes_to_what(lattice, intent)
         or _denies_twice(lattice, intent)
         or _sums_what_does_not_add_up(lattice, intent)
-        or _lists_columns_of_some_rows(intent)
+        or _lists_columns_of_some_rows(lattice, intent)
         or _adds_up_what_is_dear(lattice, intent)
         or _counts_how_much(lattice, intent)
         or _names_nobody(lattice, intent)
         or _sums_what_is_counted(lattice, intent)
+        or _shows_as_many_as_usual(lattice, intent)
         or mistimes(lattice, intent)
         or _bounds_money_by_pieces(lattice, intent)
+        or _takes_pieces_for_their_price(lattice, intent)
     )
 
 
@@ -85,9 +87,10 @@ def _sums_what_does_not_add_up(lattice: Lattice, intent: Intent) -> bool:
     return any(column.identifying or column.facts.unit == "%" for column in summed)
 
 
-def _lists_columns_of_some_rows(intent: Intent) -> bool:
-    """Tell whether the columns are listed of some rows only: every row has the same."""
-    return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods)
+def _lists_columns_of_some_rows(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the columns are listed of some rows only, or where a figure of one is asked for: `sum of the column Amount`."""
+    figure = any(name.startswith("agg.") for name in lattice.names)
+    return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods or figure)
 
 
 def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
@@ -131,6 +134,16 @@ def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
     return opened and any(one.function == "sum" and one.column not in named for one in intent.measures)
 
 
+def _shows_as_many_as_usual(lattice: Lattice, intent: Intent) -> bool:
+    """`head 3`, answered by the first five rows."""
+    said = {
+        float(link.quantity.value)
+        for link in lattice.links(LinkKind.NUMBER)
+        if link.quantity is not None and lattice.has(link.start - 1, "head")
+    }
+    return intent.output is Output.HEAD and bool(said) and intent.limit not in said
+
+
 def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
     """`who gets the largest salary`, answered by the salary."""
     ends = any(one.function in {"max", "min"} for one in intent.measures)
@@ -152,6 +165,15 @@ def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
     return any(
         name in known and known[name].monetary and not counted.isdisjoint(values) for name, values in bounds
     )
+
+
+def _takes_pieces_for_their_price(lattice: Lattice, intent: Intent) -> bool:
+    """`how many units did each country buy`, answered by sums of a `Unit price`."""
+    links = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).monetary]
+    pieces = {lattice.column(one).name for one in links if lattice.concepts(one.start, "measure.piece")}
+    named = {lattice.column(one).name for one in links if not lattice.concepts(one.start, "measure.piece")}
+    told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
+    return not (pieces - named).isdisjoint(told)
 
 
 def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
