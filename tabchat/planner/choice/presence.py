@@ -107,7 +107,7 @@ def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _takes_a_verb_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
-    """`what share has a background check`, answered for those of them that `has_car`, whose header begins so."""
+    """Tell whether `has` alone names a flag: `what share has a background check`, answered for those that `has_car`."""
     words = lattice.sentence.words
     said: dict[str, set[str]] = {}
     for link in lattice.links(LinkKind.COLUMN):
