@@ -284,7 +284,7 @@ def _denied_links(
             feature == "denied.beginning" and found.name != "part"
             if is_cell
             else (column.temporal and found.span not in written)
-            or (column.text and _lacks_some(column, vocabulary))
+            or (column.text and feature == "denied.beginning" and _lacks_some(column, vocabulary))
         )
         if feature is not None and found.end == found.start + 1 and fits:
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))
