@@ -162,7 +162,7 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
         link.span in called
         and "column.missing" not in link.signs
         and columns[link.column].identifying
-        and _repeats(columns[link.column].facts, lattice.vocabulary.facts.row_count)
+        and repeats(columns[link.column].facts, lattice.vocabulary.facts.row_count)
         for link in lattice.links(LinkKind.COLUMN)
     )
     known = lattice.vocabulary.by_name
@@ -182,13 +182,13 @@ def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
         link.span in called
         and column.text
         and column.name not in told
-        and _repeats(column.facts, vocabulary.facts.row_count)
+        and repeats(column.facts, vocabulary.facts.row_count)
         for link in lattice.links(LinkKind.COLUMN)
         for column in [vocabulary.columns[link.column]]
     )
 
 
-def _repeats(facts: ColumnFacts, rows: int | None) -> bool:
+def repeats(facts: ColumnFacts, rows: int | None) -> bool:
     """Tell whether cells are known to repeat; of a file that was only sampled, in what was seen of it."""
     filled, distinct = facts.filled, facts.distinct
     if filled is None or distinct is None or facts.numbers_rows or (rows is None and filled > _SEEN):

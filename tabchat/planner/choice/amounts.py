@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import (
-    Condition,
-    Measure,
-    Operator,
-    Output,
-    used_columns,
-)
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import NEARNESS
@@ -119,7 +113,7 @@ def _counts_things_for_times(lattice: Lattice, intent: Intent) -> bool:
 
 def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
-    named = any(name.startswith("entity.person") for name in lattice.names)
+    named = lattice.tells_people
     return (
         _counts_rows(intent)
         and named
@@ -209,7 +203,7 @@ def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
 
 def _ages_by_another_date(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an age is told by a date that is nobody's birth: `the oldest employee`, by who was hired first."""
-    if not any(name.startswith("entity.person") for name in lattice.names):
+    if not lattice.tells_people:
         return False
     ordered = (lattice.vocabulary.by_name.get(order.column or "") for order in intent.orders)
     return "age" in lattice.dimensions("scale.most.") and any(

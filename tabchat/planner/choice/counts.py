@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Output, single_conditions, used_columns
+from tabchat.planner.choice.ambiguity import repeats
+from tabchat.planner.intent import Condition, Measure, Output, single_conditions
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.units import MONEY
+from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
@@ -17,18 +18,13 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
-_HELD: Final = frozenset({"quantity", "stock"})
-"""Groups of columns of how many there are of a thing."""
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
 """Groups and units of columns that count things."""
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
 _CROWDS: Final = frozenset({"visitors", "visits", "attendance"})
 """Groups of headers of how many people came."""
-_KINDS: Final = frozenset({"category", "type", "kind", "group"})
-"""Groups of columns of sorts of things, each of which is in many rows."""
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
-_NEARLY_ALL: Final = 0.9
 _BY_EACH: Final = ("ами", "ями", "ам", "ям")
 """Endings of what is grouped by, in Ukrainian and Russian."""
 
@@ -77,50 +73,39 @@ def counts_things(column: TableColumn) -> bool:
 
 
 def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
-    """`how many robins did we see`, `items sold`, answered by rows although a column counts them; `the most popular dish`."""
-    if intent.output not in {Output.VALUE, Output.GROUPS} or intent.measures != (Measure(),):
+    """`how many hammers do we have`, `items sold`, answered by rows beside a column of how many; `the most popular dish`."""
+    measures = lattice.vocabulary.measures
+    held = any(counts_things(one) or not HELD.isdisjoint(one.groups) for one in measures)
+    crowds = any(not _CROWDS.isdisjoint(one.kinds) for one in measures)
+    if not (held or crowds) or not _counts_rows(intent) or len(intent.measures) > 1:
         return False
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
-        crowds = (not _CROWDS.isdisjoint(column.kinds) for column in lattice.vocabulary.measures)
-        return any(crowds) or any(map(counts_things, lattice.vocabulary.columns))
+        return True
+    columns = lattice.vocabulary.by_name
+    # What is dearer than so much is counted by its prices.
+    bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
+    return held and _says_things(lattice, bounded=bounded)
+
+
+def _says_things(lattice: Lattice, *, bounded: bool) -> bool:
+    """Tell whether what is counted are things of which a row may have several, rather than rows."""
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
     happened = any(name.startswith("event.") for name in lattice.names)
     called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     if happened and any(lattice.has(place, "goods") for place in behind - called):
-        return any(map(counts_things, lattice.vocabulary.columns))
+        return True
     # `number of sold lamps`
     sold = {place + 1 for place in behind if lattice.has(place, "verb.quantity")}
     if any(lattice.at(place, LinkKind.CELL) for place in sold):
-        return any(map(counts_things, lattice.vocabulary.columns))
-    columns = lattice.vocabulary.by_name
-    # What is dearer than so much is counted by its prices.
-    bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
-    if bounded or any(lattice.at(place, LinkKind.ROWS) for place in behind):
+        return True
+    if any(lattice.has(place, "pieces", "measure.piece", "header.pieces") for place in behind):
+        return not bounded
+    # `how many sofas were ordered`: orders are not, though rows are called so; `how many are pending`: rows are.
+    rows = any(lattice.at(place, LinkKind.ROWS) and lattice.skips[place] is not Skip.VERB for place in behind)
+    if bounded or rows:
         return False
-    # `how many are pending`: rows are.
-    return any(map(counts_things, lattice.vocabulary.columns)) and any(
-        lattice.column(cell).groups.isdisjoint(STATES)
-        for place in behind
-        for cell in lattice.at(place, LinkKind.CELL)
-    )
-
-
-def _counts_rows_for_pieces(lattice: Lattice, intent: Intent) -> bool:
-    """`how many hammers do we have`, answered by the rows of hammers, beside a column of how many there are."""
-    held = [one for one in lattice.vocabulary.measures if not _HELD.isdisjoint(one.groups) and one.additive]
-    if not held or not _counts_rows(intent) or not used_columns(intent).isdisjoint(one.name for one in held):
-        return False
-    things = {(one.column, one.values) for one in intent.clauses if isinstance(one, Condition)}
-    return any(
-        lattice.concepts(place, "pieces", "measure.piece", "header.pieces")
-        or any(
-            (lattice.column(cell).name, cell.texts) in things
-            and lattice.column(cell).groups.isdisjoint(_KINDS)
-            and not (lattice.at(cell.end, LinkKind.ROWS) or lattice.has(cell.end, "entity."))
-            for cell in lattice.at(place, LinkKind.CELL)
-        )
-        for place in (*lattice.behind("count"), *lattice.behind("howmuch"))
-    )
+    cells = (cell for place in behind for cell in lattice.at(place, LinkKind.CELL))
+    return any(lattice.column(cell).groups.isdisjoint(STATES) for cell in cells)
 
 
 def _counts_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
@@ -130,7 +115,7 @@ def _counts_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
     if not (lattice.has(0, "count") and lattice.has(0, "howmuch")) or len(lattice.skips) == 1:
         return False
     # What is counted stands in the plural of the genitive, and so is written as no cell is.
-    cash = lattice.sentence.words[1].norm in lattice.vocabulary.evidence("cash")
+    cash = lattice.sentence.words[1].norm in lattice.said("cash")
     things = any(
         cash
         or (
@@ -214,8 +199,7 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
                 and (column.name in people or _is_coded(column))
             )
         )
-        and column.facts.distinct is not None
-        and column.facts.distinct < _NEARLY_ALL * (column.facts.filled or 0)
+        and repeats(column.facts, lattice.vocabulary.facts.row_count)
         for link in lattice.links(LinkKind.COLUMN)
         for column in [lattice.column(link)]
     )
@@ -225,7 +209,7 @@ def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
     """`donations by month`: how many there were, or how much was given."""
     if intent.output is not Output.GROUPS or not _counts_rows(intent) or intent.orders or intent.having:
         return False
-    given = lattice.vocabulary.evidence("given")
+    given = lattice.said("given")
     named = any(lattice.sentence.words[link.start].norm in given for link in lattice.links(LinkKind.ROWS))
     return named and bool(lattice.vocabulary.money) and lattice.names.isdisjoint({"count", "howmuch"})
 
@@ -233,8 +217,7 @@ def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
 def _adds_up_what_each_cost(lattice: Lattice, intent: Intent) -> bool:
     """`сколько стоил безлимит` (what did a pass cost), answered by what all of them came to."""
     summed = any(one.function == "sum" for one in intent.measures) and intent.output is Output.VALUE
-    cost = any(word.norm in lattice.vocabulary.evidence("priced") for word in lattice.sentence.words)
-    if not (summed and cost) or not lattice.names.isdisjoint({"agg.sum", "all"}):
+    if not (summed and lattice.says("priced")) or not lattice.names.isdisjoint({"agg.sum", "all"}):
         return False
     unique = lattice.vocabulary.unique
     return any(isinstance(one, Condition) and one.column not in unique for one in intent.clauses)
@@ -281,7 +264,6 @@ COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _mean_per_thing,
     _counts_rows_for_different_things,
     _counts_rows_for_a_quantity,
-    _counts_rows_for_pieces,
     _counts_rows_for_money,
     _shares_rows_for_money,
     _loses_different,

@@ -83,9 +83,10 @@ def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
         column.name for column in vocabulary.columns if column.flag and not paid.isdisjoint(column.words)
     }
     timed, asked = vocabulary.timed_by(intent), {one.column for one in all_conditions(intent)}
-    return (bool(dates) and bool(timed) and timed.isdisjoint(dates)) or (
-        bool(flags) and asked.isdisjoint(flags)
-    )
+    if dates and lattice.links(LinkKind.TIME) and timed.isdisjoint(dates):
+        return True
+    # What was brought in is not told to be paid.
+    return bool(flags) and asked.isdisjoint(flags) and received != {"verb.revenue"}
 
 
 def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
@@ -102,19 +103,19 @@ def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
     """`late invoices`, answered by those that were paid late, although unpaid ones may be late as well."""
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
     done = {
         one.column for one in all_conditions(intent) if one.other is not None and columns[one.column].dated
     }
     named = {date.name for place in range(len(lattice.starts)) for date in dates_of(lattice, place)}
-    return "late" in lattice.names and any(columns[one].facts.filled != rows for one in done - named)
+    return "late" in lattice.names and any(lacks(columns[one]) for one in done - named)
 
 
 def _shares_what_is_not_done(lattice: Lattice, intent: Intent) -> bool:
     """`percentage of late deliveries`, answered by those of all, what is still on its way among them."""
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
     return any(
-        one.other is not None and columns[one.column].dated and columns[one.column].facts.filled != rows
+        one.other is not None and columns[one.column].dated and lacks(columns[one.column])
         for measure in intent.measures
         for one in single_conditions(measure.part)
     )
@@ -122,12 +123,10 @@ def _shares_what_is_not_done(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_the_latest_for_the_newest(lattice: Lattice, intent: Intent) -> bool:
     """`newest house`, answered by the last one that was listed, of a table that tells the year when each was built."""
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = lattice.named
     ranked = {one.column for one in intent.orders if one.column} - named
     by_date = any(lattice.vocabulary.by_name[name].dated for name in ranked)
-    words = {word.norm for word in lattice.sentence.words}
-    newest = not words.isdisjoint(lattice.vocabulary.evidence("newest"))
-    return by_date and newest and bool(lattice.vocabulary.year_columns)
+    return by_date and lattice.says("newest") and bool(lattice.vocabulary.year_columns)
 
 
 def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:

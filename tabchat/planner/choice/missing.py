@@ -59,12 +59,9 @@ def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
 def _misses_what_was_failed(lattice: Lattice, intent: Intent) -> bool:
     """`кто не сдал математику` (who did not pass), answered by those who have no mark; `how many absences`, by empty cells."""
     if intent.output is Output.MISSING:
-        absent = lattice.vocabulary.evidence("absence")
-        return bool(lattice.vocabulary.people) and any(word.norm in absent for word in lattice.sentence.words)
-    passed = lattice.vocabulary.evidence("passed")
-    said = any(word.norm in passed for word in lattice.sentence.words)
+        return bool(lattice.vocabulary.people) and lattice.says("absence")
     columns = lattice.vocabulary.by_name
-    return said and any(
+    return lattice.says("passed") and any(
         one.operator is Operator.MISSING and columns[one.column].measure
         for one in single_conditions(intent.clauses)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.ambiguity import repeats
 from tabchat.planner.intent import BOUNDING, Output, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 
@@ -19,14 +20,13 @@ _OWN: Final = frozenset({"salary", "age", "height", "experience"})
 _WEIGHED: Final = frozenset({"mean", "median", "sum", "std", "var"})
 """Figures that change when a person is counted more than once."""
 _AGES: Final = (10, 110)
-_NEARLY_ALL: Final = 0.9
-"""Part of the cells that differ where (nearly) every person has one row."""
+"""Years that somebody may have lived."""
 
 
 def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are in each department`, answered by rows of their leave."""
     counts = any(one.function == "count" and one.column is None for one in intent.measures)
-    people = any(name.startswith("entity.person") for name in lattice.names)
+    people = lattice.tells_people
     # `pupils with more than seven lessons` are groups of rows.
     each = {key.column for key in intent.keys}.isdisjoint(
         one.name for one in lattice.vocabulary.called_persons
@@ -45,15 +45,15 @@ def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
 
 def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
     """`repeated patients`, answered by rows rather than by those who came again."""
-    people = any(name.startswith("entity.person") for name in lattice.names)
+    people = lattice.tells_people
     measures = {column.name for column in lattice.vocabulary.measures}
     return intent.output is Output.DUPLICATES and (people or not measures.isdisjoint(intent.columns))
 
 
 def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are over 50`, answered by those with a bonus over 50."""
-    people = any(name.startswith("entity.person") for name in lattice.names)
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    people = lattice.tells_people
+    named = lattice.named
     known = lattice.vocabulary.by_name
     plain = any(
         link.quantity is not None
@@ -87,7 +87,9 @@ def _takes_experience_for_age(lattice: Lattice, intent: Intent) -> bool:
     """`середній вік` (mean age), answered by years of experience."""
     known = lattice.vocabulary.by_name
     told = [known[one.column].groups for one in intent.measures if one.column and one.column in known]
-    asked = "header.age" in lattice.names or "how_old" in lattice.names
+    # сколько лет Вере
+    years = lattice.has(0, "count") and lattice.has(1, "unit.year")
+    asked = years or "header.age" in lattice.names
     return asked and any("experience" in groups and "age" not in groups for groups in told)
 
 
@@ -101,8 +103,7 @@ def _repeats_people(vocabulary: Vocabulary) -> bool:
     )
     if told or not vocabulary.called_persons:
         return False
-    facts = vocabulary.called_persons[0].facts
-    return facts.distinct is not None and facts.distinct < _NEARLY_ALL * (facts.filled or 0)
+    return repeats(vocabulary.called_persons[0].facts, vocabulary.facts.row_count)
 
 
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

@@ -9,7 +9,7 @@ from tabchat.planner.intent import Operator, Output, all_conditions, used_column
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_verb, names_the_deed
-from tabchat.planner.readings.states import has_gaps, open_end
+from tabchat.planner.readings.states import open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -84,7 +84,7 @@ def _takes_a_state_for_rows(lattice: Lattice, intent: Intent) -> bool:
 def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     """`employees on leave`, `how many people are left`, `who was fired`, answered by all who left at some time."""
     happened = {one.column for one in all_conditions(intent) if one.operator is Operator.PRESENT}
-    words, others = lattice.sentence.words, lattice.vocabulary.evidence("dismissed")
+    words, others = lattice.sentence.words, lattice.said("dismissed")
     return any(
         column.name in happened
         and (
@@ -122,11 +122,11 @@ def _leaves_out_what_goes_on(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     longest = {one.column for one in intent.orders if one.descending and one.column}
     longest |= {one.column for one in intent.measures if one.function == "max" and one.column}
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = lattice.named
     asked = {one.column for one in all_conditions(intent)}
     spans = [known[name].facts for name in longest & known.keys() if known[name].facts.unit in SPANS]
     ends = {facts.operands[1] for facts in spans if facts.operands and known[facts.operands[0]].dated}
-    return any(has_gaps(lattice, known[end]) for end in ends - named - asked)
+    return any(lattice.vocabulary.lacks(known[end]) for end in ends - named - asked)
 
 
 def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure, Output, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.states import STATES, has_gaps, left_at, open_end
+from tabchat.planner.links.units import HELD
+from tabchat.planner.readings.states import STATES, left_at, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +19,6 @@ _FEW: Final = 12
 """Different cells up to which those of a column may be states."""
 _HAVING: Final = frozenset({"has", "have", "had", "is", "are", "was", "were"})
 """Verbs with which headers of flags begin."""
-_HELD: Final = frozenset({"quantity", "stock"})
-"""Groups of columns of how many there are of a thing."""
 
 
 def _takes_all_for_what_happened(lattice: Lattice, intent: Intent) -> bool:
@@ -44,7 +43,7 @@ def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
     """`how many books are still with Tom`, answered by all that he has borrowed."""
     if "yet" not in lattice.names or "not" in lattice.names:
         return False
-    ends = {column.name for column in lattice.vocabulary.dates if has_gaps(lattice, column)}
+    ends = {column.name for column in lattice.vocabulary.dates if lattice.vocabulary.lacks(column)}
     stated = any(
         not lattice.vocabulary.by_name[one.column].groups.isdisjoint(STATES) for one in all_conditions(intent)
     )
@@ -53,9 +52,7 @@ def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
     """`who works in Sales`, `how many employees do we have`, answered by those who left, too."""
-    people = lattice.vocabulary.holds_people or any(
-        name.startswith("entity.person") for name in lattice.names
-    )
+    people = lattice.vocabulary.holds_people or lattice.tells_people
     counted = people and "exist" in lattice.names and any(one.function == "count" for one in intent.measures)
     told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
     if "stop.work" not in lattice.names and (told or not counted):
@@ -76,23 +73,21 @@ def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
         for kind in (LinkKind.COLUMN, LinkKind.CELL)
         for link in lattice.at(place, kind)
     }
-    held = {column.name for column in lattice.vocabulary.measures if not _HELD.isdisjoint(column.groups)}
+    held = {column.name for column in lattice.vocabulary.measures if not HELD.isdisjoint(column.groups)}
     return used_columns(intent).isdisjoint(said | held | {open_end(lattice)[0]})
 
 
 def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
     """`how many appointments did Ann attend`, answered by those that she missed, too."""
-    came = lattice.vocabulary.evidence("came")
-    if "times" in lattice.names:
-        # сколько раз был Громов
-        came |= lattice.vocabulary.evidence("was")
-    said = any(word.norm in came for word in lattice.sentence.words)
+    # сколько раз был Громов
+    came = lattice.says("came") or ("times" in lattice.names and lattice.says("was"))
+    headers = lattice.vocabulary.evidence("attended")
     asked = {clause.column for clause in all_conditions(intent)}
     attended = any(
-        column.flag and column.name not in asked and not came.isdisjoint(column.words)
+        column.flag and column.name not in asked and not headers.isdisjoint(column.words)
         for column in lattice.vocabulary.columns
     )
-    return said and (attended or _passes_over(lattice, intent, "undone"))
+    return came and (attended or _passes_over(lattice, intent, "undone"))
 
 
 def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 _EARNED: Final = frozenset({"revenue", "sales", "salary", "profit", "price", "gross"})
 """Groups of columns of what is earned, whatever rows are."""
+_SPENT: Final = frozenset(
+    (
+        *("header.cost", "header.expense", "header.payment", "verb.cost"),
+        *("scale.most.max.cost", "scale.most.max.price"),
+    )
+)
+"""Words for what went out."""
 _SIGNED: Final = frozenset({"amount", "total"})
 """Groups of columns of what came in and what went out."""
 
@@ -31,17 +38,9 @@ def _ranks_what_came_in_for_what_went_out(lattice: Lattice, intent: Intent) -> b
         told |= {one.column for one in intent.measures if one.column}
     told |= {one.column for one in intent.measures if one.function in {"max", "min"} and one.column}
     signed = [known[name] for name in told if name in known and _is_signed(known[name])]
-    spent = {
-        "header.cost",
-        "header.expense",
-        "verb.cost",
-        "scale.most.max.cost",
-        "scale.most.max.price",
-        "header.payment",
-    }
     bounded = any(one.operator in BOUNDING for one in all_conditions(intent))
     return any(
-        not spent.isdisjoint(lattice.names) or (bounded and "balance" not in column.words)
+        not _SPENT.isdisjoint(lattice.names) or (bounded and "balance" not in column.words)
         for column in signed
     )
 
@@ -56,12 +55,11 @@ def _is_signed(column: TableColumn) -> bool:
 def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
     """`how much did we earn`, answered by expenses; `total spending`, by what customers paid."""
     vocabulary = lattice.vocabulary
-    words = {word.norm for word in lattice.sentence.words}
     named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
     told = {one.column for one in intent.measures if one.column} - named
     kinds = [column.kinds for column in vocabulary.columns if column.name in told and _is_money(column)]
-    spending = not words.isdisjoint(vocabulary.evidence("spending"))
-    if not kinds or not (spending or not words.isdisjoint(vocabulary.evidence("earning"))):
+    spending = lattice.says("spending")
+    if not kinds or not (spending or lattice.says("earning")):
         return False
     if any(not one.isdisjoint(OTHERWISE) for one in kinds):
         return True

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Operator, all_conditions
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.twins import FEW
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
 
-_FEW: Final = 20
-"""Different cells up to which those of a column may be states."""
 _FILLED: Final = frozenset({Operator.MISSING, Operator.PRESENT})
 _ROOT: Final = 5
 """Letters by which a verb is known in a state: deliver, `Delivered`."""
@@ -64,7 +63,7 @@ def _takes_all_for_what_was_done(lattice: Lattice, intent: Intent) -> bool:
         for column in lattice.vocabulary.columns
         if column.text
         and column.name not in asked
-        and len(column.facts.texts) <= _FEW
+        and len(column.facts.texts) <= FEW
         and not column.groups.isdisjoint(STATES)
         for text in column.facts.texts
     )
@@ -75,7 +74,7 @@ def _states(lattice: Lattice) -> Iterator[tuple[Link, TableColumn, int]]:
     for cell in lattice.links(LinkKind.CELL):
         column = lattice.column(cell)
         facts = column.facts
-        if facts.counts and facts.complete and len(facts.texts) <= _FEW:
+        if facts.counts and facts.complete and len(facts.texts) <= FEW:
             counts = dict(zip(facts.texts, facts.counts, strict=True))
             yield cell, column, sum(counts.get(text, 0) for text in cell.texts)
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.cells import cell_links
+from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
@@ -34,8 +35,6 @@ _COUNTING: Final = frozenset({"count", "howmuch"})
 
 _WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
 """What is told of a link of all the words of a header, as they stand."""
-_SHORTEST_DENIED: Final = 4
-"""Letters behind a beginning that denies."""
 
 
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
@@ -85,6 +84,24 @@ class Lattice:
     def links(self, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind, wherever they begin."""
         return self._by_kind[kind]
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Names of the columns that words may name."""
+        return frozenset(self.column(link).name for link in self.links(LinkKind.COLUMN))
+
+    @cached_property
+    def tells_people(self) -> bool:
+        """Whether a word is one for persons: people, patients."""
+        return any(name.startswith("entity.person") for name in self.names)
+
+    def said(self, name: str) -> frozenset[str]:
+        """Return the words that say something in the languages of the question: `spending`, spent."""
+        return frozenset().union(*(lexicon.said.get(name, ()) for lexicon in self.lexicons))
+
+    def says(self, name: str) -> bool:
+        """Tell whether a word of the question says something."""
+        return not self.said(name).isdisjoint(word.norm for word in self.sentence.words)
 
     def behind(self, name: str) -> list[int]:
         """Return the places behind the concepts of a name."""
@@ -164,7 +181,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         *headers,
         *rivalled_cells(cells, rows, headers),
         *rivalled_rows(rows, headers, sentence, vocabulary),
-        *_denied_links(sentence, vocabulary, lexicons, {cell.span for cell in cells if cell.whole}),
+        *denied_links(sentence, vocabulary, lexicons, {cell.span for cell in cells if cell.whole}),
     ]
     return _parted(sentence, vocabulary, lexicons, found)
 
@@ -250,46 +267,3 @@ def _begun(start: int, concepts: dict[tuple[str, int], int]) -> int:
     if any(concepts.get((name, start - 1)) == start for name in _LASTING):
         start -= 1
     return next((at for (name, at), end in concepts.items() if name in _COUNTING and end == start), start)
-
-
-def _denied_links(
-    sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], written: set[tuple[int, int]]
-) -> Iterator[Link]:
-    """Yield flags, dates and cells that are denied, each link named so: `unpaid`, `open`, `failed` over `paid`, `closed`, `passed`.
-
-    What is `written` in a cell says nothing of a date.
-    """
-    beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
-    opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
-    words = [*sentence.words]
-    features: dict[int, str] = {}
-    for place, word in enumerate(words):
-        start = next((found for found in beginnings if word.norm.startswith(found)), word.norm)
-        bare = opposites.get(word.norm, word.norm.removeprefix(start))
-        if word.norm in opposites or len(bare) >= _SHORTEST_DENIED:
-            features[place] = "denied.opposite" if word.norm in opposites else "denied.beginning"
-            words[place] = replace(word, norm=bare, text=bare, spellings=())
-    if not features:
-        return
-    turned = replace(sentence, words=tuple(words))
-    for found in (
-        *header_links(turned, vocabulary, lexicons),
-        *cell_links(turned, vocabulary, lexicons),
-    ):
-        feature = features.get(found.start)
-        column = vocabulary.columns[found.column]
-        is_cell = found.kind is LinkKind.CELL
-        # What has no date of its end is open, and what has nobody to whom it is assigned is unassigned.
-        fits = column.flag or (
-            feature == "denied.beginning" and found.name != "part"
-            if is_cell
-            else (column.temporal and found.span not in written)
-            or (column.text and feature == "denied.beginning" and _lacks_some(column, vocabulary))
-        )
-        if feature is not None and found.end == found.start + 1 and fits:
-            yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))
-
-
-def _lacks_some(column: TableColumn, vocabulary: Vocabulary) -> bool:
-    filled, rows = column.facts.filled, vocabulary.facts.row_count
-    return filled is not None and rows is not None and filled < rows

@@ -24,8 +24,7 @@ def row_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lex
 def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
     stock = vocabulary.header_stock
     daily = any(column.kind is ColumnKind.DATE and column.facts.unique for column in vocabulary.columns)
-    # Where each row tells how many `visits` there were, these are no rows.
-    counted = {column.words[0] for column in vocabulary.measures if len(column.words) == 1}
+    counted = _counted(vocabulary)
     for concept in sentence.concepts:
         if concept.name == "rows":
             yield _link(concept.start, concept.end, "generic")
@@ -43,13 +42,18 @@ def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexi
             yield _link(concept.start, concept.end, "entity" if shown else "stranger")
 
 
+def _counted(vocabulary: Vocabulary) -> set[str]:
+    """Return the words that are whole headers of amounts: where rows tell how many `visits` there were, these are no rows."""
+    return {column.words[0] for column in vocabulary.measures if len(column.words) == 1}
+
+
 def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
     label = vocabulary.label
     heads = {label.words[place] for place in label.core} if label is not None else set()
     measured = {
         column.words[place] for column in vocabulary.columns if column.measure for place in column.core
     }
-    counted = {column.words[0] for column in vocabulary.measures if len(column.words) == 1}
+    counted = _counted(vocabulary)
     # The file `salaries.csv` has a column `salary`: the word means its amounts.
     nouns = [
         noun

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
 
-_FEW: Final = 20
+FEW: Final = 20
 """Different cells up to which those of a column may be states."""
 _ROOT: Final = 4
 """Letters by which a state is known in the name of its date: `closed`, `closed_at`; `решена`, `Дата решения`."""
@@ -34,7 +34,7 @@ def twins_of(vocabulary: Vocabulary) -> Mapping[str, Condition]:
 def _states(column: TableColumn, date: TableColumn, rows: int | None) -> Iterator[Condition]:
     """Yield a condition for each cell of a column without gaps that is called like a date, of as many rows."""
     facts = column.facts
-    if not facts.complete or not facts.exact or facts.filled != rows or len(facts.texts) > _FEW:
+    if not facts.complete or not facts.exact or facts.filled != rows or len(facts.texts) > FEW:
         return
     roots = {word[:_ROOT] for word in date.words if len(word) >= _ROOT}
     for text, count in zip(facts.texts, facts.counts, strict=False):

@@ -22,6 +22,8 @@ MONEY: Final = (
     *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
 )
 """Groups of headers of money, by how likely `how much money` means them."""
+HELD: Final = frozenset({"quantity", "stock"})
+"""Groups of columns of how many there are of a thing."""
 PERCENT: Final = frozenset({"%", "pct", "percent", "percentage"})
 """Words of headers of percentages."""
 RANKS: Final = frozenset(

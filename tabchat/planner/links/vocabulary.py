@@ -195,6 +195,11 @@ class Vocabulary:
         """Columns of dates that may be meant where none is named."""
         return default_dates_of(self)
 
+    def lacks(self, column: TableColumn) -> bool:
+        """Tell whether cells of a column are known to be missing."""
+        filled, rows = column.facts.filled, self.facts.row_count
+        return filled is not None and rows is not None and filled < rows
+
     @cached_property
     def openings(self) -> tuple[TableColumn, ...]:
         """Columns of dates from which others depart, which depart from none: that of an order, rather than of its delivery."""

@@ -88,7 +88,7 @@ def _goes_by(lattice: Lattice, place: int, group: str) -> bool:
     column = flow_of(vocabulary)
     if column is None:
         return False
-    if group in GOING_OUT or lattice.sentence.words[place].norm in vocabulary.evidence("spending"):
+    if group in GOING_OUT or lattice.sentence.words[place].norm in lattice.said("spending"):
         return spends(vocabulary)
     return group in COMING_TO and sells(vocabulary) and column.kinds.isdisjoint(GOING_OUT)
 

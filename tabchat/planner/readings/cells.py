@@ -12,7 +12,7 @@ from tabchat.planner.readings.bounds import bound_items, bounds_at, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop, paths
-from tabchat.planner.readings.states import flag_items, has_gaps, missing_said
+from tabchat.planner.readings.states import flag_items, missing_said
 from tabchat.planner.readings.times import clause_items
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if column.measure and column.facts.low == 0:
             zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
             # `no price`, where some have none and some cost nothing: more likely what is not known.
-            gaps = ("no.zero_beside_gaps", float(has_gaps(lattice, column)))
+            gaps = ("no.zero_beside_gaps", float(lattice.vocabulary.lacks(column)))
             yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), link.column)
     for (_, link), end, told in paths(lattice, place, ("had",), 2, LinkKind.COLUMN):
         yield from _had(lattice, place, end, link, told)
@@ -155,7 +155,7 @@ def _had(lattice: Lattice, place: int, end: int, link: Link, told: Features) -> 
     told_else = lattice.at(link.start, LinkKind.CELL) or "column.unit" in link.signs
     if column.flag or link.name == "denied" or bounded or told_else:
         return
-    if has_gaps(lattice, column):
+    if lattice.vocabulary.lacks(column):
         yield missing_said(lattice, place, end, link, "present", (*told, ("had.column", 1.0)))
     if column.measure and column.facts.low == 0:
         some = Condition(column=column.name, operator=Operator.GT, values=(0,))
@@ -201,7 +201,7 @@ def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
     if isinstance(clause, AnyOf) or clause.operator not in {Operator.NE, Operator.NOT_IN}:
         return clause
     column = lattice.vocabulary.by_name[clause.column]
-    if not (column.text and has_gaps(lattice, column)):
+    if not (column.text and lattice.vocabulary.lacks(column)):
         return clause
     return AnyOf(conditions=(clause, Condition(column=clause.column, operator=Operator.MISSING)))
 
@@ -227,7 +227,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     fields = {"column": item.effect.column, "clauses": clauses}
                     yield said(Kind.CLAUSE, place, item.end, features, **fields)
             for link, column in lattice.columns(at) if concept.name in {"not", "never"} else ():
-                if has_gaps(lattice, column):
+                if lattice.vocabulary.lacks(column):
                     told = (*link.features, *skipped, ("denied.event", 1.0))
                     yield missing_said(lattice, place, link.end, link, "missing", told)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.bounds import COMPARED, against
 from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import paths
@@ -18,27 +19,29 @@ if TYPE_CHECKING:
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.readings.effect import Features, Item
 
-_HELD: Final = frozenset({"quantity", "stock"})
 _STOCK: Final = (("level.stock", 1.0),)
+_HAVING: Final = {"out_of_stock": Operator.LE, "at_hand": Operator.GT, "in_stock": Operator.GT}
+"""How many there are to nothing."""
 _IN_TIME: Final = {"late": Operator.GT, "punctual": Operator.LE}
 """How the day on which something was done lies to the day on which it was due."""
 
 
 def level_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read `out of stock`, `available`, `below the reorder level`, `paid late`, `on time`."""
-    held = held_of(lattice.vocabulary)
-    if held is not None:
-        yield from _stocked(lattice, place, held)
-    yield from _timely(lattice, place)
+    if lattice.has(place, *_HAVING, *COMPARED):
+        held = _held_of(lattice.vocabulary)
+        yield from _stocked(lattice, place, held) if held is not None else ()
+    if not lattice.names.isdisjoint(_IN_TIME):
+        yield from _timely(lattice, place)
 
 
-def held_of(vocabulary: Vocabulary) -> TableColumn | None:
+def _held_of(vocabulary: Vocabulary) -> TableColumn | None:
     """Return the only column of how many there are of a thing now, beside none of how many should be."""
     least = vocabulary.evidence("reorder")
     found = [
         column
         for column in vocabulary.measures
-        if column.additive and not _HELD.isdisjoint(column.groups) and least.isdisjoint(column.words)
+        if column.additive and not HELD.isdisjoint(column.groups) and least.isdisjoint(column.words)
     ]
     # The quantity of a movement is none that is there.
     things = any(
@@ -49,10 +52,9 @@ def held_of(vocabulary: Vocabulary) -> TableColumn | None:
 
 
 def _stocked(lattice: Lattice, place: int, held: TableColumn) -> Iterator[Item]:
-    for names, operator in ((("out_of_stock",), Operator.LE), (("at_hand", "in_stock"), Operator.GT)):
-        for concept in lattice.concepts(place, *names):
-            clause = Condition(column=held.name, operator=operator, values=(0,))
-            yield clause_said(place, concept.end, clause, _STOCK, held.place)
+    for concept in lattice.concepts(place, *_HAVING):
+        clause = Condition(column=held.name, operator=_HAVING[concept.name], values=(0,))
+        yield clause_said(place, concept.end, clause, _STOCK, held.place)
     least = lattice.vocabulary.evidence("reorder")
     for (concept, link), end, told in paths(lattice, place, tuple(COMPARED), 2, LinkKind.COLUMN):
         column = lattice.column(link)

@@ -73,7 +73,7 @@ def _takes_the_first_for_the_least(lattice: Lattice, intent: Intent) -> bool:
     grouped = intent.output is Output.GROUPS and bool(intent.orders)
     if not grouped or lattice.names.isdisjoint(ENDS) or any(map(_orders_by_amount, lattice.names)):
         return False
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = lattice.named
     return named.isdisjoint(measure.column for measure in intent.measures)
 
 
@@ -147,7 +147,7 @@ def _ranks_by_what_is_not_said(lattice: Lattice, intent: Intent) -> bool:
     asked = any(lattice.has(at, "header.time") for at in lattice.behind("which"))
     if intent.output not in {Output.ROWS, Output.VALUE} or ranked <= {None}:
         return False
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = lattice.named
     if not (asked or ("when" in lattice.names and ranked.isdisjoint(named))):
         return False
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name != "near"}
@@ -227,7 +227,7 @@ def _ranks_age_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
     born = lattice.vocabulary.evidence("birth")
     told = {column.name for column in lattice.vocabulary.columns if "age" in column.kinds}
     told |= {column.name for column in lattice.vocabulary.dates if not born.isdisjoint(column.words)}
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = lattice.named
     ranked = {one.column for one in intent.orders} | {one.column for one in intent.measures}
     return bool(told) and (ranked - {None}).isdisjoint(told | named)
 

@@ -47,7 +47,7 @@ def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read what only some rows came to: `tickets that were closed` have a date of it, and open ones have none."""
     for link, column in lattice.columns(place):
         lacking = column.text and not column.flag and link.name == "denied"
-        if (column.temporal or lacking) and has_gaps(lattice, column):
+        if (column.temporal or lacking) and lattice.vocabulary.lacks(column):
             name = "missing" if link.name == "denied" else "present"
             yield missing_said(lattice, place, link.end, link, name, (*link.features, ("event", 1.0)))
 
@@ -98,7 +98,7 @@ def open_end(lattice: Lattice) -> tuple[str, set[int]]:
     columns = lattice.vocabulary.by_name
     derived = (column.facts for column in columns.values() if column.facts.operands)
     spans = {facts.operands for facts in derived if facts.unit in SPANS}
-    ends = {end for _, end in spans if has_gaps(lattice, columns[end])}
+    ends = {end for _, end in spans if lattice.vocabulary.lacks(columns[end])}
     if len(ends) != 1:
         return "", set()
     (name,) = ends
@@ -110,7 +110,7 @@ def _may_tell(lattice: Lattice, link: Link, own: set[int]) -> bool:
     column = lattice.column(link)
     if link.is_near or not {"column.agent", "column.kin"}.isdisjoint(link.signs):
         return False
-    return link.column not in own and (not column.text or column.flag or has_gaps(lattice, column))
+    return link.column not in own and (not column.text or column.flag or lattice.vocabulary.lacks(column))
 
 
 def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
@@ -124,12 +124,6 @@ def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
         for denial in lattice.concepts(concept.end, "not"):
             if denial.end < len(lattice.skips):
                 yield range(denial.end, denial.end + 1), denial.end + 1
-
-
-def has_gaps(lattice: Lattice, column: TableColumn) -> bool:
-    """Tell whether cells of a column are known to be missing."""
-    filled, rows = column.facts.filled, lattice.vocabulary.facts.row_count
-    return filled is not None and rows is not None and filled < rows
 
 
 def missing_said(lattice: Lattice, start: int, end: int, link: Link, name: str, features: Features) -> Item:

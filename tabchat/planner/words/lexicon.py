@@ -39,6 +39,13 @@ def _pairs(name: str) -> cached_property[tuple[tuple[str, str], ...]]:
     return cached_property(lambda lexicon: as_pairs(lexicon.sections["pairs"].get(name, "")))
 
 
+def _lists(section: str, beginning: str = "") -> cached_property[Mapping[str, frozenset[str]]]:
+    """Return a property of a lexicon that holds the lists of words of a section, by their names behind a `beginning`."""
+    return cached_property(
+        lambda lexicon: {beginning + name: as_words(said) for name, said in lexicon.sections[section].items()}
+    )
+
+
 def as_words(lines: str) -> frozenset[str]:
     """Return the members of a prepared list."""
     return frozenset(lines.split("\n")) if lines else frozenset()
@@ -93,28 +100,22 @@ class Lexicon:
     worse = _words("worse")
     """Header words of what is best when it is least."""
 
+    evidence = _lists("evidence")
+    """Entity or event → header words that show that the table has it."""
+    said = _lists("said")
+    """What words of a question say beyond their concept → these words: `spending`, spent."""
+    written = _lists("written", CELL)
+    """`cell.gender.female` → how cells may say it; empty when the file has none."""
+
     @cached_property
     def lasting(self) -> Mapping[str, str]:
         """Units of time that only headers are shortened to (`h`) → their seconds."""
         return dict(as_pairs(self.sections["pairs"].get("lasting", "")))
 
     @cached_property
-    def evidence(self) -> Mapping[str, frozenset[str]]:
-        """Entity or event → header words that show that the table has it."""
-        return self._words_of("evidence")
-
-    @cached_property
-    def written(self) -> Mapping[str, frozenset[str]]:
-        """`cell.gender.female` → how cells may say it; empty when the file has none."""
-        return {f"{CELL}{name}": words for name, words in self._words_of("written").items()}
-
-    @cached_property
     def follow_ups(self) -> Mapping[str, frozenset[Phrase]]:
         """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
         return {name: as_phrases(said) for name, said in self.sections["follow_ups"].items()}
-
-    def _words_of(self, section: str) -> Mapping[str, frozenset[str]]:
-        return {name: as_words(words) for name, words in self.sections[section].items()}
 
     @cached_property
     def inflection(self) -> Inflection:

@@ -67,6 +67,7 @@ def prepared(
         "words": {name: _words(read.get(section, {}).get(name, "")) for name, section in _WORDS.items()},
         "pairs": read.get("header_parts", {}),
         "evidence": _each(read, "evidence", _words),
+        "said": _each(read, "said", _words),
         "written": _each(read, "written", _words),
         "other_names": _other_names(read),
         "follow_ups": _each(read, "follow_ups", _phrases),

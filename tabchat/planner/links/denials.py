@@ -1,0 +1,58 @@
+"""Words that deny a flag, a date or a cell: `unpaid` over `paid`, `open` over `closed`, `unassigned` over an `assignee`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.cells import cell_links
+from tabchat.planner.links.headers import header_links
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Lexicon, Sentence
+
+_SHORTEST_DENIED: Final = 4
+"""Letters behind a beginning that denies."""
+
+
+def denied_links(
+    sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], written: set[tuple[int, int]]
+) -> Iterator[Link]:
+    """Yield flags, dates and cells that are denied, each link named so: `unpaid`, `open`, `failed` over `paid`, `closed`, `passed`.
+
+    What is `written` in a cell says nothing of a date.
+    """
+    beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
+    opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
+    words = [*sentence.words]
+    features: dict[int, str] = {}
+    for place, word in enumerate(words):
+        start = next((found for found in beginnings if word.norm.startswith(found)), word.norm)
+        bare = opposites.get(word.norm, word.norm.removeprefix(start))
+        if word.norm in opposites or len(bare) >= _SHORTEST_DENIED:
+            features[place] = "denied.opposite" if word.norm in opposites else "denied.beginning"
+            words[place] = replace(word, norm=bare, text=bare, spellings=())
+    if not features:
+        return
+    turned = replace(sentence, words=tuple(words))
+    for found in (
+        *header_links(turned, vocabulary, lexicons),
+        *cell_links(turned, vocabulary, lexicons),
+    ):
+        feature = features.get(found.start)
+        column = vocabulary.columns[found.column]
+        is_cell = found.kind is LinkKind.CELL
+        # What has no date of its end is open, and what has nobody to whom it is assigned is unassigned.
+        fits = column.flag or (
+            feature == "denied.beginning" and found.name != "part"
+            if is_cell
+            else (column.temporal and found.span not in written)
+            or (column.text and feature == "denied.beginning" and vocabulary.lacks(column))
+        )
+        if feature is not None and found.end == found.start + 1 and fits:
+            yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))
