@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType, TracebackType
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+_AGAIN: Final = 0.01
+"""Seconds until an end that a finalizer swallowed is tried again."""
 
 
 @dataclass
@@ -21,10 +24,16 @@ class Ending:
 
     The first such signal raises `KeyboardInterrupt` wherever the main thread is: whatever can be stopped gives back
     what it took. It does not leave the `with`; who is behind it asks for `name`.
+
+    Python passes no exception out of a finalizer or the callback of a weak reference. Where the signal came in one,
+    it is raised again a moment later, so that the end is never lost.
     """
 
     number: int | None = None
     _before: dict[int, Any] = field(default_factory=dict)
+    _unraisable: Callable[[sys.UnraisableHookArgs], object] = field(
+        default_factory=lambda: sys.unraisablehook
+    )
     _terminal: list[Any] | None = None
 
     def __enter__(self) -> Self:
@@ -32,6 +41,8 @@ class Ending:
         with contextlib.suppress(OSError, termios.error):
             self._terminal = termios.tcgetattr(sys.stdin.fileno())
         self._before = {number: signal.signal(number, self._end) for number in _SIGNALS}
+        self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._end_again)
+        sys.unraisablehook = self._swallowed
         return self
 
     def __exit__(
@@ -40,6 +51,8 @@ class Ending:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> bool:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.unraisablehook = self._unraisable
         for number, handler in self._before.items():
             signal.signal(number, handler)
         if self.number is not None and self._terminal is not None:
@@ -51,6 +64,15 @@ class Ending:
         if self.number is None:
             self.number = number
             raise KeyboardInterrupt
+
+    def _end_again(self, _number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    def _swallowed(self, ignored: sys.UnraisableHookArgs) -> None:
+        if self.number is not None and ignored.exc_type is KeyboardInterrupt:
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        else:
+            self._unraisable(ignored)
 
     @property
     def name(self) -> str | None:
