@@ -25,6 +25,7 @@ STOCK = [
         ("how many sofas were ordered", False),
         ("how many orders of sofas", True),
         ("how many orders were there", True),
+        ("how many chair orders were there", True),
     ],
 )
 def test_pieces_are_not_rows(asker: Asker, tmp_path: Path, question: str, certain: bool) -> None:

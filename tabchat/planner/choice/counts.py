@@ -101,7 +101,11 @@ def _says_things(lattice: Lattice, *, bounded: bool) -> bool:
     if any(lattice.has(place, "pieces", "measure.piece", "header.pieces") for place in behind):
         return not bounded
     # `how many sofas were ordered`: orders are not, though rows are called so; `how many are pending`: rows are.
-    rows = any(lattice.at(place, LinkKind.ROWS) and lattice.skips[place] is not Skip.VERB for place in behind)
+    rows = any(
+        link.name == "entity" or lattice.skips[place] is not Skip.VERB
+        for place in behind
+        for link in lattice.at(place, LinkKind.ROWS)
+    )
     if bounded or rows:
         return False
     cells = (cell for place in behind for cell in lattice.at(place, LinkKind.CELL))
