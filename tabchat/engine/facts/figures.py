@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import folded
 from tabchat.engine.facts.records import Figures
+from tabchat.engine.reader.text.numbers import PHONE
 from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES, NOTE_MARKS, NULL_WORDS
 from tabchat.record import record
 
@@ -70,6 +71,8 @@ class _Cell:
 def figures_of(texts: Sequence[str], header: str) -> Figures | None:
     """Return how the texts of a column are read, when all of them are figures of one kind."""
     written = [text.strip() for text in texts if text.strip().casefold() not in _UNKNOWN]
+    if any(map(PHONE.fullmatch, written)):
+        return None
     for decimal in (".", ","):
         cells, others = _read(written, decimal)
         if _are_remarks(others, len(cells)) and _alike(cells, header):

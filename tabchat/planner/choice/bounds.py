@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import ne
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from tabchat.planner.intent import Condition, Operator, Output, all_conditions
+from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, all_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.words.calendar import YEAR_DAY
 
@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
     from tabchat.planner.words import Word
+    from tabchat.planner.words.sentence import Quantity
 
 ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of the names of words that ask for a figure."""
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
+_COMPARED: Final = BOUNDING | {Operator.NOT_BETWEEN}
 _PINNING: Final = frozenset({Operator.EQ, Operator.IN})
 _SHORT: Final = 5
 """Letters up to which a word that is one letter from a month may be another word."""
@@ -222,6 +224,29 @@ def _tells_hours_twice(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a number is compared with a column of another unit, or of none: `rides over 5 km`, by their fare."""
+    columns = lattice.vocabulary.by_name
+    said = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
+    return any(
+        quantity.value in clause.values and _is_misfit(columns[clause.column], quantity)
+        for clause in all_conditions(intent)
+        if clause.operator in _COMPARED and clause.part is None and columns[clause.column].measure
+        for quantity in said
+    )
+
+
+def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
+    """Tell whether a number is in a unit that its column is not known to be in; what says no unit may be in any but of time."""
+    if column.takes(quantity):
+        # `over 3 days`, taken for 3 of a column in hours.
+        return column.in_unit(quantity) != quantity.value
+    if quantity.seconds is not None:
+        return column.seconds is None
+    known = bool(column.monetary or column.units or column.seconds)
+    return quantity.unit is not None and known
+
+
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _denies_an_amount,
@@ -236,5 +261,6 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_with_a_year,
     _compares_another_dimension,
     _tells_hours_twice,
+    _loses_a_unit,
 )
 """Each tells whether a reading is doubtful."""

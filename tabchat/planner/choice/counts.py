@@ -24,7 +24,9 @@ _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
 """Words for what there is most of, by rows or by what they count."""
 _CROWDS: Final = frozenset({"visitors", "visits", "attendance"})
 """Groups of headers of how many people came."""
+_FIGURED: Final = frozenset({Output.VALUE, Output.GROUPS})
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
+_MIDDLES: Final = frozenset({"mean", "median"})
 _BY_EACH: Final = ("ами", "ями", "ам", "ям")
 """Endings of what is grouped by, in Ukrainian and Russian."""
 
@@ -40,7 +42,9 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     headers = {word for name in told for word in columns[name].words}
     # A `Monthly fee` is no mean of each month.
     every = [one for one in lattice.sentence.concepts if one.name.startswith("every.")]
-    monthly = "agg.mean" in names and any(words[one.start].norm not in headers for one in every)
+    monthly = bool(names & {"agg.mean", "agg.median"}) and any(
+        words[one.start].norm not in headers for one in every
+    )
     # `за місяцями` is by months, `за місяць` each month.
     spans = any(
         not word.norm.endswith(_BY_EACH) for at in lattice.behind("per.time") for word in words[at : at + 1]
@@ -50,7 +54,7 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
         return False
     if any(
         # The mean of ratings is one thing; that of sums and that of the rows are two.
-        measure.function == "mean" and measure.column is not None and columns[measure.column].additive
+        measure.function in _MIDDLES and measure.column is not None and columns[measure.column].additive
         for measure in intent.measures
     ):
         people = {column.name for column in lattice.vocabulary.people}
@@ -248,7 +252,8 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
         for one in lattice.sentence.concepts
         if one.name.startswith("header.")
     )
-    return amounts and bool(intent.measures) and intent.output in {Output.VALUE, Output.GROUPS}
+    listed = intent.output is Output.ROWS and not (intent.columns or intent.orders)
+    return amounts and (listed or (bool(intent.measures) and intent.output in _FIGURED))
 
 
 def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.status import dates_of
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Operator, all_conditions, single_conditions, used_columns
+from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.states import STATES, open_end
+from tabchat.planner.readings.states import STATES, left_at, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +28,7 @@ _OPENING: Final = frozenset({"create", "place", "open", "start", "register", "is
 """Events with which something begins: what was logged is what was opened."""
 _EVENT: Final = "event."
 _LONG: Final = "scale.plain.max.duration"
+_TIMELY: Final = frozenset({"super.late", "super.early"})
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
@@ -87,6 +88,43 @@ def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
         return True
     # What was brought in is not told to be paid.
     return bool(flags) and asked.isdisjoint(flags) and received != {"verb.revenue"}
+
+
+def _dates_by_what_is_due(lattice: Lattice, intent: Intent) -> bool:
+    """`permits that expire this year`, by the last date of all, in years to come; `expired permits`, by those that will be."""
+    columns, due = lattice.vocabulary.by_name, lattice.vocabulary.evidence("due")
+    ends = {name for name, column in columns.items() if column.dated and not due.isdisjoint(column.words)}
+    happened = any(concept.name.startswith(_EVENT) for concept in lattice.sentence.concepts)
+    relative = any(period.ago is not None or period.count is not None for period in intent.periods)
+    if relative and not ends.isdisjoint(lattice.vocabulary.timed_by(intent)):
+        return True
+    return happened and any(
+        one.operator is Operator.PRESENT and one.column in ends for one in all_conditions(intent)
+    )
+
+
+def _takes_the_least_for_the_first(lattice: Lattice, intent: Intent) -> bool:
+    """`first price of each month`, answered by the lowest one."""
+    ends = any(one.function in {"min", "max"} and one.column for one in intent.measures)
+    timed = any(key.unit is not None for key in intent.keys)
+    sized = any(
+        name.startswith(("super.", "agg.", "scale.")) and name not in _TIMELY for name in lattice.names
+    )
+    return ends and timed and not sized and any(name.startswith(("edge.", "rel.")) for name in lattice.names)
+
+
+def _counts_who_began(lattice: Lattice, intent: Intent) -> bool:
+    """`how many customers did we have on May 1`, answered by those who came on that day."""
+    had = "had" in lattice.names and bool(lattice.links(LinkKind.TIME)) and bool(intent.periods)
+    return had and intent.output is Output.VALUE and bool(left_at(lattice))
+
+
+def _takes_a_year_for_a_span(lattice: Lattice, intent: Intent) -> bool:
+    """`which car is longest in repair`, answered by the year in which it was made."""
+    columns = lattice.vocabulary.by_name
+    ranked = {one.column for one in intent.orders if one.column is not None}
+    lasting = any(name.startswith("scale.") and name.endswith(".duration") for name in lattice.names)
+    return lasting and any(columns[name].facts.years for name in ranked - lattice.named)
 
 
 def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
@@ -185,6 +223,10 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
     _dates_money_by_another_event,
+    _dates_by_what_is_due,
+    _takes_a_year_for_a_span,
+    _takes_the_least_for_the_first,
+    _counts_who_began,
     _takes_weekdays_for_days,
     _loses_what_is_overdue,
     _shares_what_is_not_done,

@@ -20,6 +20,7 @@ from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.choice.signed import SIGNED
 from tabchat.planner.choice.status import STATUS
 from tabchat.planner.choice.sums import SUMS
+from tabchat.planner.choice.things import THINGS
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -245,6 +246,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *STATUS,
     *COUNTS,
     *SIGNED,
+    *THINGS,
     *PREDICATES,
     *AMBIGUITIES,
     _pairs_values,

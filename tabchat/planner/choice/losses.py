@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
-    from tabchat.planner.words.sentence import Quantity
 
 _KIN: Final = 5
 """Letters that two words share at their beginning when they are of one root."""
@@ -56,8 +55,14 @@ def _numbers(lattice: Lattice) -> list[Link]:
         link
         for link in lattice.links(LinkKind.NUMBER)
         if taken.isdisjoint(range(link.start, link.end))
-        and any(character.isdigit() for word in words[link.start : link.end] for character in word.text)
+        and _is_told(link, "".join(word.text for word in words[link.start : link.end]))
     ]
+
+
+def _is_told(link: Link, written: str) -> bool:
+    """Tell whether a number is in digits, or a word for more than one: `у двох лікарів` (at two doctors')."""
+    said = link.quantity
+    return any(map(str.isdigit, written)) or (said is not None and said.value > 1 and not said.ordinal)
 
 
 def _loses_a_number(lattice: Lattice, intent: Intent) -> bool:
@@ -111,37 +116,14 @@ def _compares(lattice: Lattice) -> bool:
     )
 
 
-def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a number is compared with a column of another unit, or of none: `rides over 5 km`, by their fare."""
-    columns = lattice.vocabulary.by_name
-    said = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
-    return any(
-        quantity.value in clause.values and _is_misfit(columns[clause.column], quantity)
-        for clause in all_conditions(intent)
-        if clause.operator in _BOUNDS and clause.part is None and columns[clause.column].measure
-        for quantity in said
-    )
-
-
-def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
-    """Tell whether a number is in a unit that its column is not known to be in; what says no unit may be in any but of time."""
-    if column.takes(quantity):
-        # `over 3 days`, taken for 3 of a column in hours.
-        return column.in_unit(quantity) != quantity.value
-    if quantity.seconds is not None:
-        return column.seconds is None
-    known = bool(column.monetary or column.units or column.seconds)
-    return quantity.unit is not None and known
-
-
-def _shared(one: str, other: str) -> int:
+def shared_letters(one: str, other: str) -> int:
     """Return how many letters two words begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _are_kin(one: str, other: str) -> bool:
     """Tell whether two words are of one root, as far as their letters tell."""
-    shared = _shared(one, other)
+    shared = shared_letters(one, other)
     return shared >= _KIN and shared >= min(len(one), len(other)) - _ENDING
 
 
@@ -204,7 +186,7 @@ def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
         lattice, intent, known | {word for column in columns if column.name in told for word in column.words}
     )
     return any(
-        _are_kin(word, part) and _shared(word, part) > _KIN
+        _are_kin(word, part) and shared_letters(word, part) > _KIN
         for column in columns
         if column.text and column.name not in told and len(column.facts.texts) <= _FEW
         for text in column.facts.texts
@@ -287,7 +269,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
     _loses_a_ratio,
-    _loses_a_unit,
     _loses_a_word_of_a_header,
     _loses_a_word_of_a_cell,
     _takes_a_cell_for_a_header,

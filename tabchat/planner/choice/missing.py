@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.ambiguity import repeats
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.states import unfinished
@@ -36,8 +37,15 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
         if concept.name.startswith("missing")
         for cell in lattice.at(concept.start, LinkKind.CELL)
     }
+    denied = any(
+        cell.end > cell.start + 1 and lattice.has(cell.start, "not", "no", "without")
+        for cell in lattice.links(LinkKind.CELL)
+    )
+    # `not assigned`, of those without anybody, where a status says so of one.
     return any(
-        isinstance(clause, Condition) and clause.operator is Operator.MISSING and clause.column in told
+        isinstance(clause, Condition)
+        and clause.operator is Operator.MISSING
+        and (denied or clause.column in told)
         for clause in intent.clauses
     )
 
@@ -46,12 +54,17 @@ def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
     """`кому не дали премию` (who got no bonus), answered by empty cells of a column that has zeros, too."""
     if any(name.startswith("missing") for name in lattice.names):
         return False
-    columns = lattice.vocabulary.by_name
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    # `machines that had no downtime`, of those with one row that tells none.
+    told = {key.column for key in intent.keys} | {one.column for one in intent.measures} | {*intent.columns}
+    several = intent.output is Output.VALUES and any(
+        name in columns and repeats(columns[name].facts, rows) for name in told if name is not None
+    )
     return any(
         isinstance(clause, Condition)
         and clause.operator is Operator.MISSING
         and columns[clause.column].measure
-        and columns[clause.column].facts.low == 0
+        and (several or columns[clause.column].facts.low == 0)
         for clause in intent.clauses
     )
 

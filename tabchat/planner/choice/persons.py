@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.ambiguity import repeats
-from tabchat.planner.intent import BOUNDING, Output, single_conditions
+from tabchat.planner.choice.losses import shared_letters
+from tabchat.planner.intent import BOUNDING, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
@@ -22,16 +24,38 @@ _WEIGHED: Final = frozenset({"mean", "median", "sum", "std", "var"})
 _AGES: Final = (10, 110)
 """Years that somebody may have lived."""
 
+_FEMALE: Final = ("ниц", "тельниц", "ентк", "истк", "анк", "янк", "івниц", "івчин")
+"""Ends of stems of women: учениц-а, студентк-а."""
+_WOMEN: Final = re.compile("ок|к[аиіуою]+|ш[аеиуы]?|н?[иі][цч][аеиіуыюяь]*")
+"""What the words for women have behind their stem: студент-ок, оператор-ша, читач-ка."""
+_STEM: Final = 4
+
 
 def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are in each department`, answered by rows of their leave."""
     counts = any(one.function == "count" and one.column is None for one in intent.measures)
+    if counts and _counts_again(lattice):
+        return True
     people = lattice.tells_people
     # `pupils with more than seven lessons` are groups of rows.
     each = {key.column for key in intent.keys}.isdisjoint(
         one.name for one in lattice.vocabulary.called_persons
     )
     return counts and people and each and _repeats_people(lattice.vocabulary)
+
+
+def _counts_again(lattice: Lattice) -> bool:
+    """Tell whether girls were said, of rows that are none: each has several."""
+    vocabulary = lattice.vocabulary
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    sexes = any(
+        "gender" in lattice.column(cell).groups and rows.isdisjoint(cell.span)
+        for cell in lattice.links(LinkKind.CELL)
+    )
+    persons = vocabulary.called_persons
+    if not sexes or vocabulary.holds_people or not persons:
+        return False
+    return all(repeats(column.facts, vocabulary.facts.row_count) for column in persons)
 
 
 def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
@@ -47,28 +71,37 @@ def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
     """`repeated patients`, answered by rows rather than by those who came again."""
     people = lattice.tells_people
     measures = {column.name for column in lattice.vocabulary.measures}
-    return intent.output is Output.DUPLICATES and (people or not measures.isdisjoint(intent.columns))
+    people = people or "header.customer" in lattice.names
+    repeated = intent.output is Output.DUPLICATES or any(
+        one.column is None and "dup" in lattice.names for one in intent.measures
+    )
+    return repeated and (people or not measures.isdisjoint(intent.columns))
 
 
 def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are over 50`, answered by those with a bonus over 50."""
-    people = lattice.tells_people
     named = lattice.named
     known = lattice.vocabulary.by_name
+    people = lattice.tells_people or any(one.name in named for one in lattice.vocabulary.called_persons)
     plain = any(
         link.quantity is not None
         and link.quantity.unit is None
         and _AGES[0] <= link.quantity.value <= _AGES[1]
+        # `more than 12 donations` are no years.
+        and not (lattice.at(link.end, LinkKind.ROWS) or lattice.columns(link.end))
         for link in lattice.links(LinkKind.NUMBER)
     )
-    return (
-        people
-        and plain
-        and any(
-            one.operator in BOUNDING and one.column not in named and "age" not in known[one.column].groups
-            for one in single_conditions(intent.clauses)
-            if known[one.column].measure
-        )
+    if not (people and plain):
+        return False
+    births = lattice.vocabulary.evidence("birth")
+    aged = any("age" in one.groups or not births.isdisjoint(one.words) for one in known.values())
+    if aged and intent.having and lattice.names.isdisjoint({"times", "per", "each"}):
+        # `swimmers over 12`, of those with more than twelve races.
+        return True
+    return any(
+        one.operator in BOUNDING and one.column not in named and "age" not in known[one.column].groups
+        for one in single_conditions(intent.clauses)
+        if known[one.column].measure
     )
 
 
@@ -106,6 +139,33 @@ def _repeats_people(vocabulary: Vocabulary) -> bool:
     return repeats(vocabulary.called_persons[0].facts, vocabulary.facts.row_count)
 
 
+def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько учениц` (how many girls), answered by all pupils, where a column tells their sex."""
+    sexes = {column.name for column in lattice.vocabulary.columns if "gender" in column.groups}
+    if not sexes.isdisjoint(one.column for one in all_conditions(intent)):
+        return False
+    words = lattice.sentence.words
+    people = {column.place for column in lattice.vocabulary.called_persons}
+    if any(
+        link.column in people and _is_of_women(words[link.end - 1].norm, lattice.column(link).words)
+        for link in lattice.links(LinkKind.COLUMN)
+    ):
+        return True
+    if not sexes:
+        return False
+    return any(
+        words[link.end - 1].norm.rstrip("аяиіыьйюуеє").endswith(_FEMALE)
+        for kind in (LinkKind.ROWS, LinkKind.COLUMN)
+        for link in lattice.links(kind)
+    )
+
+
+def _is_of_women(said: str, header: Collection[str]) -> bool:
+    """Tell whether a word is that of a header with an ending for women: `студенток` under `Студент`."""
+    shared = (shared_letters(said, word) for word in header)
+    return any(count >= _STEM and _WOMEN.fullmatch(said[count:]) for count in shared)
+
+
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_as_people,
     _weighs_people_by_rows,
@@ -113,5 +173,6 @@ PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_an_age_for_an_amount,
     _takes_one_role_for_another,
     _takes_experience_for_age,
+    _loses_the_sex,
 )
 """Each tells whether a reading is doubtful."""

@@ -23,8 +23,6 @@ _OF_STAFF: Final = frozenset(
 """What is done for customers rather than by them."""
 _SAID: Final = frozenset({Skip.DOING, Skip.VERB, Skip.UNKNOWN})
 _ALL_OF_THEM: Final = frozenset({Output.ROWS, Output.VALUES, Output.GROUPS})
-_FEMALE: Final = ("ниц", "тельниц", "ентк", "истк", "анк", "янк", "івниц", "івчин")
-"""Ends of stems of women: учениц-а, студентк-а."""
 _ADJECTIVES: Final = frozenset(
     f"event.{deed}"
     for deed in ("open", "close", "cancel", "complete", "resolve", "reject", "approve", "return")
@@ -57,6 +55,18 @@ def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
         end < len(lattice.skips) and (lattice.skips[end] in _SAID or _is_of(lattice, end, used))
         for end in ends
     )
+
+
+def _counts_all_who_may_have_done(lattice: Lattice, intent: Intent) -> bool:
+    """`how many students returned`, answered by all of them: no word of what they did restricts anything."""
+    bounded = intent.clauses or intent.periods or intent.having
+    if bounded or intent.output is not Output.VALUE or not lattice.has(0, "count"):
+        return False
+    if any(not one.function.startswith("count") for one in intent.measures):
+        return False
+    last = len(lattice.skips) - 1
+    ends = {link.end for kind in (LinkKind.ROWS, LinkKind.COLUMN) for link in lattice.links(kind)}
+    return lattice.skips[last] is Skip.DOING and last in ends
 
 
 def _is_of(lattice: Lattice, place: int, told: Collection[str | None]) -> bool:
@@ -246,21 +256,9 @@ def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
-    """`сколько учениц` (how many girls), answered by all pupils, where a column tells their sex."""
-    sexes = {column.name for column in lattice.vocabulary.columns if "gender" in column.groups}
-    if not sexes or not sexes.isdisjoint(one.column for one in all_conditions(intent)):
-        return False
-    words = lattice.sentence.words
-    return any(
-        words[link.end - 1].norm.rstrip("аяиіыьйюуеє").endswith(_FEMALE)
-        for kind in (LinkKind.ROWS, LinkKind.COLUMN)
-        for link in lattice.links(kind)
-    )
-
-
 PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_predicate,
+    _counts_all_who_may_have_done,
     _takes_a_state_for_rows,
     _takes_what_happened_for_a_state,
     _passes_over_an_adjective,
@@ -273,6 +271,5 @@ PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_one_of_several,
     _ranks_by_what_lasts_not,
     _groups_by_an_adjective,
-    _loses_the_sex,
 )
 """Each tells whether a reading is doubtful."""

@@ -53,9 +53,22 @@ def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
 def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
     """`who works in Sales`, `how many employees do we have`, answered by those who left, too."""
     people = lattice.vocabulary.holds_people or lattice.tells_people
-    counted = people and "exist" in lattice.names and any(one.function == "count" for one in intent.measures)
+    # The staff of a department may be asked for as of any time; all of them are those who are there.
+    bare = "exist" in lattice.names or not (intent.clauses or intent.keys) or lattice.says("headcount")
+    counted = people and bare and any(one.function == "count" for one in intent.measures)
     told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
     if "stop.work" not in lattice.names and (told or not counted):
+        return False
+    end = left_at(lattice)
+    return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
+
+
+def _adds_what_has_ended(lattice: Lattice, intent: Intent) -> bool:
+    """`mrr per plan`, `total salary`, answered with that of those who left."""
+    held = lattice.vocabulary.evidence("running")
+    columns = lattice.vocabulary.by_name
+    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    if intent.periods or all(held.isdisjoint(one.words) for one in summed):
         return False
     end = left_at(lattice)
     return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
@@ -146,6 +159,7 @@ PRESENCE: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_the_present,
     _loses_what_is_still_so,
     _loses_who_left,
+    _adds_what_has_ended,
     _loses_what_is_at_hand,
     _takes_all_for_who_came,
     _surveys_what_is_not_there,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Output, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _EACH: Final = frozenset({"by", "per", "each", "distribution"})
 """Words that ask for groups."""
 _PARTS: Final = frozenset({"share", "pctword"})
+_BOTH: Final = 2
+"""Different answers where no is written as well as yes."""
 _PERCENT: Final = frozenset({"share", "percent", "rate", "discount"})
 """Groups of headers of parts."""
 
@@ -79,6 +81,20 @@ def _shares_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
     return counted and Skip.DOING in lattice.skips
 
 
+def _shares_what_is_not_told(lattice: Lattice, intent: Intent) -> bool:
+    """`percentage that would recommend`, answered as if all who gave no answer had said no."""
+    columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
+    return any(
+        one.operator is not Operator.PRESENT
+        and one.other is None
+        and columns[one.column].flag
+        and columns[one.column].facts.distinct == _BOTH
+        and lacks(columns[one.column])
+        for measure in intent.measures
+        for one in single_conditions(measure.part)
+    )
+
+
 def _loses_a_share(lattice: Lattice, intent: Intent) -> bool:
     """`net fare as a percent of gross fare`, answered by two sums."""
     if intent.output is not Output.VALUE or _PARTS.isdisjoint(lattice.names):
@@ -97,5 +113,6 @@ SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_shares_of_a_flag,
     _shares_rows_for_a_deed,
     _loses_a_share,
+    _shares_what_is_not_told,
 )
 """Each tells whether a reading is doubtful."""

@@ -10,7 +10,7 @@ from tabchat.planner.links.twins import FEW
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -60,13 +60,30 @@ def _takes_all_for_what_was_done(lattice: Lattice, intent: Intent) -> bool:
     roots = {word.norm[:_ROOT] for word in lattice.sentence.words[done[0] + 1 :]} if done else set()
     return any(
         len(text) > _ROOT and text.casefold()[:_ROOT] in roots
-        for column in lattice.vocabulary.columns
-        if column.text
-        and column.name not in asked
-        and len(column.facts.texts) <= FEW
-        and not column.groups.isdisjoint(STATES)
+        for column in _unasked(lattice, asked)
         for text in column.facts.texts
     )
+
+
+def _takes_who_does_for_what_is_done(lattice: Lattice, intent: Intent) -> bool:
+    """`хто виконав найбільше задач` (who has done most), answered by whose they are, those that are not done among them."""
+    asked = {one.column for one in all_conditions(intent)}
+    roots = {
+        lattice.sentence.words[link.start].norm[:_ROOT]
+        for link in lattice.links(LinkKind.COLUMN)
+        if "column.agent" in link.signs
+    }
+    return any(
+        text.casefold()[:_ROOT] in roots for column in _unasked(lattice, asked) for text in column.facts.texts
+    )
+
+
+def _unasked(lattice: Lattice, asked: Collection[str]) -> Iterator[TableColumn]:
+    """Yield the columns of few states that no condition is on."""
+    for column in lattice.vocabulary.columns:
+        few = column.text and len(column.facts.texts) <= FEW
+        if few and column.name not in asked and not column.groups.isdisjoint(STATES):
+            yield column
 
 
 def _states(lattice: Lattice) -> Iterator[tuple[Link, TableColumn, int]]:
@@ -95,5 +112,6 @@ STATUS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _differs_from_a_date,
     _dates_by_a_status,
     _takes_all_for_what_was_done,
+    _takes_who_does_for_what_is_done,
 )
 """Each tells whether a reading is doubtful."""

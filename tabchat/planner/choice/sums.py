@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.choice.ambiguity import repeats
 from tabchat.planner.choice.counts import counts_things
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -12,6 +13,7 @@ from tabchat.planner.links.link import CALLED, LinkKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
@@ -24,10 +26,12 @@ _SIZES: Final = ("super.", "scale.most.", "rel.", "edge.")
 """Words for the greatest, the first of some things."""
 _CODES: Final = 2_500
 """Numbers of rooms, routes and years are mostly smaller."""
-_OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей", "ые", "ие")
+_OF_MANY: Final = ("s", "и", "ы", "і", "ів", "їв", "ов", "ев", "ей", "ые", "ие", "ок", "ек")
 """Endings of headers that name several things."""
 _TIMELY: Final = ("super.late", "super.early", "rel.", "edge.", "when")
 """Words for the first and the last in time."""
+_RATES: Final = frozenset({"discount", "rate", "share", "percent"})
+"""Groups of columns of what may be parts of a price."""
 _ASKING_MORE: Final = frozenset({"who", "which", "when", "where", "and"})
 """Words that ask whose figure it is, too."""
 
@@ -93,10 +97,20 @@ def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     amounts = {measure.column for measure in intent.measures if measure.function == "sum"}
     amounts |= {order.column for order in intent.orders if intent.limit is not None}
-    return any(name is not None and _is_bare(columns[name]) for name in amounts & turned)
+    # `the most offers`, of an `offer_amount`
+    partly = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if "column.missing" in link.signs
+        and lattice.has(link.start - 1, "degree.most", "count.max", "count.min")
+    }
+    return any(
+        name is not None and (is_bare(columns[name]) or (name in partly and columns[name].monetary))
+        for name in amounts & turned
+    )
 
 
-def _is_bare(column: TableColumn) -> bool:
+def is_bare(column: TableColumn) -> bool:
     """Tell whether nothing says that whole numbers are of anything: no unit, no money, no time, and not several of them."""
     unit = column.units or column.facts.unit or column.seconds is not None or column.monetary
     several = any(column.words[place].endswith(_OF_MANY) for place in column.core if column.words)
@@ -198,12 +212,37 @@ def _ranks_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _adds_percentages(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether percentages are added up: `total bonus`, of bonuses in percent."""
-    columns = lattice.vocabulary.by_name
+    """Tell whether percentages, or means, are added up: `total bonus`, of bonuses in percent, `total avg_time`."""
+    columns, means = lattice.vocabulary.by_name, lattice.vocabulary.evidence("mean")
+    summed = [
+        columns[one.column] for one in intent.measures if one.function == "sum" and one.column is not None
+    ]
     return any(
-        one.function == "sum" and one.column is not None and columns[one.column].facts.unit == "%"
-        for one in intent.measures
+        one.facts.unit == "%"
+        or not means.isdisjoint(one.words)
+        or (not _RATES.isdisjoint(one.groups) and _is_fraction(one.facts))
+        for one in summed
     )
+
+
+def _is_fraction(facts: ColumnFacts) -> bool:
+    """Tell whether numbers are parts of one: `0.15` of a price."""
+    bounds = (facts.low, facts.high)
+    return not facts.integral and all(isinstance(one, int | float) and 0 <= one <= 1 for one in bounds)
+
+
+def _ranks_a_sum_of_levels(lattice: Lattice, intent: Intent) -> bool:
+    """`which vehicle has the highest mileage`, answered by a sum of what its odometer said each time."""
+    columns, levels = lattice.vocabulary.by_name, lattice.vocabulary.evidence("level")
+    keys = [columns[key.column] for key in intent.keys if key.column]
+    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    if any(
+        isinstance(one, Condition) and one.operator is Operator.EQ and columns[one.column].kept_unique
+        for one in intent.clauses
+    ):
+        return False
+    several = not keys or any(repeats(key.facts, lattice.vocabulary.facts.row_count) for key in keys)
+    return several and any(not levels.isdisjoint(one.words) for one in summed)
 
 
 def _takes_a_date_for_a_peak(lattice: Lattice, intent: Intent) -> bool:
@@ -255,6 +294,7 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_the_values_of_an_amount,
     _ranks_rows_for_a_deed,
     _adds_percentages,
+    _ranks_a_sum_of_levels,
     _takes_a_date_for_a_peak,
     _shows_rows_for_a_figure,
 )

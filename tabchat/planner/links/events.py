@@ -30,7 +30,10 @@ def default_dates_of(vocabulary: Vocabulary) -> tuple[TableColumn, ...]:
     gaps; when something is due is no date of what happened.
     """
     rows, due = vocabulary.facts.row_count, vocabulary.evidence("due")
-    dates, openings = vocabulary.dates, vocabulary.openings
+    births = vocabulary.evidence("birth")
+    # The day on which somebody was born is none of what rows are of.
+    dates = tuple(column for column in vocabulary.dates if births.isdisjoint(column.words))
+    openings = vocabulary.openings
     nouns = {noun[:_ROOT] for noun in vocabulary.facts.row_nouns if len(noun) >= _ROOT}
     own = [column for column in dates if any(word[:_ROOT] in nouns for word in column.words)]
     if len(own) == 1 and own[0] not in openings:
@@ -83,5 +86,7 @@ class EventDates:
         return self._known[deed]
 
     def _said(self, deed: str) -> list[TableColumn]:
-        words = self._vocabulary.evidence(deed)
-        return [column for column in self._dates if not words.isdisjoint(column.words)]
+        words, due = self._vocabulary.evidence(deed), self._vocabulary.evidence("due")
+        found = [column for column in self._dates if not words.isdisjoint(column.words)]
+        # A date of return is when it was returned, and the term of return when it should be.
+        return [column for column in found if due.isdisjoint(column.words)] or found

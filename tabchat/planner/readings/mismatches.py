@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions
+from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.mistimings import mistimes
@@ -29,6 +29,8 @@ def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
         or _lists_what_is_counted(lattice, way, intent)
         or _tells_one_column_twice(lattice, intent)
         or _says_yes_to_what(lattice, intent)
+        or _counts_a_difference(lattice, intent)
+        or _lists_columns_for_one(lattice, intent)
         or _denies_twice(lattice, intent)
         or _sums_what_does_not_add_up(lattice, intent)
         or _lists_columns_of_some_rows(lattice, intent)
@@ -91,6 +93,19 @@ def _lists_columns_of_some_rows(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the columns are listed of some rows only, or where a figure of one is asked for: `sum of the column Amount`."""
     figure = any(name.startswith("agg.") for name in lattice.names)
     return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods or figure)
+
+
+def _lists_columns_for_one(lattice: Lattice, intent: Intent) -> bool:
+    """`врожайність по полях` (yield by field), answered by the columns although one of them is called so."""
+    return intent.output is Output.SCHEMA and any(
+        lattice.columns(concept.start) for concept in lattice.sentence.concepts if concept.name == "columns"
+    )
+
+
+def _counts_a_difference(lattice: Lattice, intent: Intent) -> bool:
+    """`by how much is the cost above the plan`, answered by how many are."""
+    compared = any(one.other is not None for one in single_conditions(intent.clauses))
+    return compared and "byhowmuch" in lattice.names and intent.measures == (Measure(),)
 
 
 def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:

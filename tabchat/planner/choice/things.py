@@ -1,0 +1,176 @@
+"""Doubts about what a noun is of: rows, different cells of a column, or something that the table does not tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.choice.sums import is_bare
+from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.states import STATES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links.link import Link
+
+_COUNTING: Final = frozenset({"count", "howmuch", "count.max", "count.min", "agg.mode", "distribution"})
+"""Words that ask for a number of rows, or for what there is most of."""
+_FIGURED: Final = frozenset({Output.VALUE, Output.GROUPS})
+_SUPPOSED: Final = frozenset({"stranger", "near", "meant"})
+"""Links of nouns for rows of which nothing in the table tells that it has them."""
+_SORTS: Final = frozenset({"type", "category", "kind", "group"})
+"""Groups of columns of sorts of things."""
+_PARTLY: Final = frozenset({"column.missing", "column.agent", "column.kin"})
+_DONE: Final = "ed"
+_NOT: Final = ("not ", "not-", "non", "non-", "un", "in", "не ", "не")
+"""Beginnings of what is not so, in whatever language the cells are written."""
+_LOWEST: Final = 1
+_MARKS: Final = frozenset({5, 10})
+"""Best marks of a survey."""
+
+
+def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """`score by age group`, `salaries per month`, answered by numbers of rows, which nothing asks for or names."""
+    grouped = intent.output is Output.GROUPS and bool(intent.keys) and intent.measures == (Measure(),)
+    if not grouped or intent.orders or intent.having or not _COUNTING.isdisjoint(lattice.names):
+        return False
+    called = any(link.name not in _SUPPOSED for link in lattice.links(LinkKind.ROWS))
+    # `arrivals by month`
+    called = called or any(name.startswith("event.") for name in lattice.names) or "which" in lattice.names
+    called = called or any(
+        lattice.column(link).dated for link in lattice.links(LinkKind.COLUMN) if link.start == 0
+    )
+    return not called and any(column.measure for column in lattice.vocabulary.columns)
+
+
+def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
+    """`how many stocks`, answered by the prices of each on every day: as many rows as days times stocks."""
+    if intent.measures != (Measure(),) or intent.output is not Output.VALUE or intent.clauses or intent.keys:
+        return False
+    rows, columns = lattice.vocabulary.facts.row_count, lattice.vocabulary.columns
+    days = [column.facts.distinct for column in columns if column.dated and column.facts.exact]
+    texts = [column.facts.distinct for column in columns if column.text and column.facts.exact]
+    return any(
+        day is not None and text is not None and min(day, text) > 1 and day * text == rows
+        for day in days
+        for text in texts
+    )
+
+
+def _counts_cells_of_a_part(lattice: Lattice, intent: Intent) -> bool:
+    """`how many visitors`, answered by two types, of a column `visitor_type`; `denied applications`, by their applicants."""
+    if "distinct" in lattice.names:
+        return False
+    columns = lattice.vocabulary.by_name
+    told = {one.column for one in intent.measures if one.function == "count_distinct"}
+    if intent.output is not Output.VALUE:
+        if intent.having or all(one.function == "count" for one in intent.measures):
+            return False
+        # `revenue per visitor`, by the type of each
+        told = {
+            key.column for key in intent.keys if key.column and _is_of_sorts(lattice, columns[key.column])
+        }
+    named = {
+        name: [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name == name]
+        for name in told
+    }
+    return any(links and all(_PARTLY & link.signs for link in links) for links in named.values())
+
+
+def _is_of_sorts(lattice: Lattice, column: TableColumn) -> bool:
+    """Tell whether a word of a header is one for a sort of things: `visitor_type`."""
+    return any(_SORTS & lexicon.header_group(word) for lexicon in lattice.lexicons for word in column.words)
+
+
+def _takes_names_for_amounts(lattice: Lattice, intent: Intent) -> bool:
+    """`respondents per region`, answered by a sum of their numbers; `respondents under 35`, by numbers below it."""
+    if "agg.sum" in lattice.names:
+        return False
+    columns = lattice.vocabulary.by_name
+    told = {one.column for one in intent.measures if one.function == "sum"}
+    told |= {one.column for one in all_conditions(intent) if one.operator in BOUNDING}
+    several = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if "column.form" in link.signs and not link.is_loose
+    }
+    each = {one.per for one in intent.measures}
+    named = (columns[name] for name in (told & several) | each if name is not None)
+    return any(is_bare(one) and len(one.words) == 1 and not one.kinds for one in named)
+
+
+def _takes_a_deed_for_a_thing(lattice: Lattice, intent: Intent) -> bool:
+    """`how many calls were billed`, answered by those of which the topic is `billing`."""
+    asked = {(one.column, value) for one in all_conditions(intent) for value in one.values}
+    return any(
+        "cell.form" in cell.signs
+        and lattice.has(cell.start - 1, "yesno")
+        and lattice.sentence.words[cell.end - 1].norm.endswith(_DONE)
+        and not any(text.casefold().endswith(_DONE) for text in cell.texts)
+        and column.groups.isdisjoint(STATES)
+        and any((column.name, text) in asked for text in cell.texts)
+        for cell in lattice.links(LinkKind.CELL)
+        for column in [lattice.column(cell)]
+    )
+
+
+def _denies_what_has_a_word(lattice: Lattice, intent: Intent) -> bool:
+    """`not interested`, `not paid`, answered by all other cells although one of them says just that: `unpaid`."""
+    columns = lattice.vocabulary.by_name
+    return any(
+        f"{start}{value.casefold()}" in texts
+        for one in all_conditions(intent)
+        if one.operator in {Operator.NE, Operator.NOT_IN} and one.column in columns
+        for texts in [{text.casefold() for text in columns[one.column].facts.texts}]
+        for value in one.values
+        if isinstance(value, str)
+        for start in _NOT
+    )
+
+
+def _takes_one_synonym_of_two(lattice: Lattice, intent: Intent) -> bool:
+    """`units sold`, answered by `qty_in`, although `qty_out` tells a quantity, too."""
+    told = {one.column for one in intent.measures if one.column is not None}
+    links = lattice.links(LinkKind.COLUMN)
+    named: dict[str, list[Link]] = {}
+    for link in links:
+        named.setdefault(lattice.column(link).name, []).append(link)
+    return any(
+        all("column.synonym" in link.signs for link in named[name])
+        and any(
+            other.start == link.start and other.column != link.column and "column.synonym" in other.signs
+            for link in named[name]
+            for other in links
+            if lattice.column(other).measure and lattice.column(other).groups == lattice.column(link).groups
+        )
+        for name in named.keys() & told
+    )
+
+
+def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
+    """`men vs women service`, answered by sums of marks from 1 to 5, of which there may be more of one side."""
+    columns = lattice.vocabulary.by_name
+    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    return "agg.sum" not in lattice.names and any(
+        one.facts.integral
+        and one.facts.low == _LOWEST
+        and one.facts.high in _MARKS
+        and not (one.kinds or one.units or one.monetary)
+        for one in summed
+    )
+
+
+THINGS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _counts_rows_unasked,
+    _counts_rows_of_a_panel,
+    _counts_cells_of_a_part,
+    _takes_names_for_amounts,
+    _takes_a_deed_for_a_thing,
+    _denies_what_has_a_word,
+    _takes_one_synonym_of_two,
+    _adds_up_marks,
+)
+"""Each tells whether a reading is doubtful."""
