@@ -27,6 +27,7 @@ _CROWDS: Final = frozenset({"visitors", "visits", "attendance"})
 _FIGURED: Final = frozenset({Output.VALUE, Output.GROUPS})
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _MIDDLES: Final = frozenset({"mean", "median"})
+_AMOUNTS: Final = frozenset({*MONEY, "balance"})
 _BY_EACH: Final = ("ами", "ями", "ам", "ям")
 """Endings of what is grouped by, in Ukrainian and Russian."""
 
@@ -243,11 +244,11 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`spending on Netflix per month`, answered by the number of payments."""
     if not lattice.vocabulary.measures or any(one.function != "count" for one in intent.measures):
         return False
-    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if not link.is_near}
     amounts = any(
-        one.name.removeprefix("header.") in MONEY
+        one.name.removeprefix("header.") in _AMOUNTS
         and one.start not in rows
-        and not lattice.columns(one.start)
+        and all(link.is_near for link, _ in lattice.columns(one.start))
         and not lattice.at(one.start, LinkKind.CELL)
         for one in lattice.sentence.concepts
         if one.name.startswith("header.")

@@ -108,7 +108,7 @@ def _takes_the_least_for_the_first(lattice: Lattice, intent: Intent) -> bool:
     ends = any(one.function in {"min", "max"} and one.column for one in intent.measures)
     timed = any(key.unit is not None for key in intent.keys)
     sized = any(
-        name.startswith(("super.", "agg.", "scale.")) and name not in _TIMELY for name in lattice.names
+        name.startswith(("super.", "agg.", "scale.most.")) and name not in _TIMELY for name in lattice.names
     )
     return ends and timed and not sized and any(name.startswith(("edge.", "rel.")) for name in lattice.names)
 

@@ -101,8 +101,7 @@ def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
     partly = {
         lattice.column(link).name
         for link in lattice.links(LinkKind.COLUMN)
-        if "column.missing" in link.signs
-        and lattice.has(link.start - 1, "degree.most", "count.max", "count.min")
+        if "column.missing" in link.signs and lattice.has(link.start - 1, "degree.", "count.max", "count.min")
     }
     return any(
         name is not None and (is_bare(columns[name]) or (name in partly and columns[name].monetary))

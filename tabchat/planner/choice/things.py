@@ -27,9 +27,9 @@ _PARTLY: Final = frozenset({"column.missing", "column.agent", "column.kin"})
 _DONE: Final = "ed"
 _NOT: Final = ("not ", "not-", "non", "non-", "un", "in", "не ", "не")
 """Beginnings of what is not so, in whatever language the cells are written."""
-_LOWEST: Final = 1
+_LOWEST: Final = frozenset({1, 2})
 _MARKS: Final = frozenset({5, 10})
-"""Best marks of a survey."""
+"""Worst and best marks of a survey."""
 
 
 def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
@@ -65,7 +65,11 @@ def _counts_cells_of_a_part(lattice: Lattice, intent: Intent) -> bool:
     if "distinct" in lattice.names:
         return False
     columns = lattice.vocabulary.by_name
-    told = {one.column for one in intent.measures if one.function == "count_distinct"}
+    told = {one.column for one in intent.measures if one.function == "count_distinct" and one.column}
+    # Answers are no days on which they were given, and comments no different ones.
+    days = any(name.startswith(("unit.", "header.date")) for name in lattice.names)
+    if any((columns[name].dated and not days) or "notes" in columns[name].groups for name in told):
+        return True
     if intent.output is not Output.VALUE:
         if intent.having or all(one.function == "count" for one in intent.measures):
             return False
@@ -99,7 +103,14 @@ def _takes_names_for_amounts(lattice: Lattice, intent: Intent) -> bool:
     }
     each = {one.per for one in intent.measures}
     named = (columns[name] for name in (told & several) | each if name is not None)
-    return any(is_bare(one) and len(one.words) == 1 and not one.kinds for one in named)
+    numbered = any(
+        one.operator in BOUNDING
+        and columns[one.column].identifying
+        and columns[one.column].facts.kind.is_numeric
+        and not columns[one.column].facts.years
+        for one in all_conditions(intent)
+    )
+    return numbered or any(is_bare(one) and len(one.words) == 1 and not one.kinds for one in named)
 
 
 def _takes_a_deed_for_a_thing(lattice: Lattice, intent: Intent) -> bool:
@@ -144,9 +155,30 @@ def _takes_one_synonym_of_two(lattice: Lattice, intent: Intent) -> bool:
             other.start == link.start and other.column != link.column and "column.synonym" in other.signs
             for link in named[name]
             for other in links
-            if lattice.column(other).measure and lattice.column(other).groups == lattice.column(link).groups
+            if lattice.column(other).measure
+            and not set(lattice.column(other).words).isdisjoint(lattice.column(link).words)
+            and lattice.column(other).monetary == lattice.column(link).monetary
         )
         for name in named.keys() & told
+    )
+
+
+def _adds_up_an_adjective(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько оплаченных заказов` (how many paid orders), answered by what was paid."""
+    summed = {one.column for one in intent.measures if one.function == "sum"}
+    return (
+        lattice.has(0, "count")
+        and "agg.sum" not in lattice.names
+        and any(
+            lattice.column(link).name in summed
+            and "column.form" in link.signs
+            and link.end < len(lattice.skips)
+            and (
+                lattice.at(link.end, LinkKind.ROWS)
+                or any(other.text for _, other in lattice.columns(link.end))
+            )
+            for link in lattice.links(LinkKind.COLUMN)
+        )
     )
 
 
@@ -156,7 +188,7 @@ def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
     summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
     return "agg.sum" not in lattice.names and any(
         one.facts.integral
-        and one.facts.low == _LOWEST
+        and one.facts.low in _LOWEST
         and one.facts.high in _MARKS
         and not (one.kinds or one.units or one.monetary)
         for one in summed
@@ -171,6 +203,7 @@ THINGS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_deed_for_a_thing,
     _denies_what_has_a_word,
     _takes_one_synonym_of_two,
+    _adds_up_an_adjective,
     _adds_up_marks,
 )
 """Each tells whether a reading is doubtful."""

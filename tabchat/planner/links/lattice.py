@@ -12,7 +12,14 @@ from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
-from tabchat.planner.links.rivals import less_deeds, less_flags, less_kinds, rivalled_cells, rivalled_rows
+from tabchat.planner.links.rivals import (
+    less_deeds,
+    less_flags,
+    less_kinds,
+    less_terms,
+    rivalled_cells,
+    rivalled_rows,
+)
 from tabchat.planner.links.rows import CALENDAR, row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
@@ -174,6 +181,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     rows, cells = (found(sentence, vocabulary, lexicons) for found in (row_links, cell_links))
     rows, cells = less_kinds(sentence, rows, cells), less_deeds(cells, sentence, rows)
     headers = less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
+    headers = less_terms(headers, vocabulary)
     headers += [*_span_links(sentence, vocabulary, headers)]
     sentence = _less_headers(sentence, vocabulary, headers)
     found = [

@@ -50,6 +50,34 @@ def less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[L
     ]
 
 
+def less_terms(headers: Sequence[Link], vocabulary: Vocabulary) -> list[Link]:
+    """Drop when something is due of what may also be when it was done: `returned`, beside a date and a term of return."""
+    columns, due = vocabulary.columns, vocabulary.evidence("due")
+    done = {
+        found.span
+        for found in headers
+        if columns[found.column].dated and due.isdisjoint(columns[found.column].words)
+    }
+    terms = [
+        found
+        for found in headers
+        if found.span in done
+        and "column.missing" in found.signs
+        and columns[found.column].dated
+        and not due.isdisjoint(columns[found.column].words)
+    ]
+    spans = {found.span for found in terms}
+    kept = [found for found in headers if found not in terms]
+    # What is left of two is no rival of anything.
+    alone = {span for span in spans if sum(found.span == span for found in kept) == 1}
+    return [
+        replace(found, features=tuple(one for one in found.features if one[0] != "column.rivals"))
+        if found.span in alone
+        else found
+        for found in kept
+    ]
+
+
 def less_deeds(cells: Sequence[Link], sentence: Sentence, rows: Sequence[Link]) -> list[Link]:
     """Drop cells that say of the rows that they were done, where only the rows were named: `delivered`, by deliveries."""
     called = {found.span for found in rows if found.name not in _VAGUE_ROWS}

@@ -184,23 +184,6 @@ def _spans_beside_a_duration(lattice: Lattice, intent: Intent) -> bool:
     return any(one.unit in SPANS and one.name not in named and one.operands[1] not in named for one in spans)
 
 
-def _takes_a_term_for_a_date(lattice: Lattice, intent: Intent) -> bool:
-    """`when was it returned`, answered by the term of return although there is a date of return."""
-    vocabulary = lattice.vocabulary
-    due = vocabulary.evidence("due")
-    told = {*intent.columns, *(one.column for one in intent.measures)}
-    dates = [
-        (link, column) for link in lattice.links(LinkKind.COLUMN) if (column := lattice.column(link)).dated
-    ]
-    return any(
-        column.name in told
-        and not due.isdisjoint(column.words)
-        and any(other.span == link.span and due.isdisjoint(date.words) for other, date in dates)
-        for link, column in dates
-        if due.isdisjoint(word.norm for word in lattice.sentence.words[link.start : link.end])
-    )
-
-
 def _said_at(lattice: Lattice, side: Side) -> int | None:
     """Return the place where a side that is a stretch of time, or a part of every year, is named."""
     told = {(one.part, one.values) for one in side.clauses if isinstance(one, Condition) and one.part}
@@ -229,6 +212,7 @@ def _ranks_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     """`who was hired last`, answered by who left last, or by the last row."""
     known = lattice.vocabulary.by_name
     ranked = {one.column for one in intent.orders if one.column and one.column in known}
+    ranked |= {one.column for one in intent.measures if one.function in {"min", "max"} and one.column}
     dates = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
     named = {column.name for _, column in dates if column.dated}
     told = any(column.dated and lattice.concepts(link.start, "event.") for link, column in dates)
@@ -265,5 +249,4 @@ _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_nothing,
     _ranks_by_another_event,
     _ranks_age_by_an_amount,
-    _takes_a_term_for_a_date,
 )

@@ -107,7 +107,9 @@ def _implied(draft: Draft) -> tuple[str, ...]:
 
 
 def _times(draft: Draft) -> tuple[TableColumn, ...]:
-    return (*draft.vocabulary.dates, *draft.vocabulary.year_columns)
+    """Return what tells when: first what was said to have happened, `when was the last one returned`."""
+    said = [column for other in draft.each(Kind.COLUMN) if (column := draft.column(other)).dated]
+    return tuple(dict.fromkeys((*said[:1], *draft.vocabulary.dates, *draft.vocabulary.year_columns)))
 
 
 def _is_pinned(draft: Draft, scope: Scope) -> bool:

@@ -1,0 +1,222 @@
+"""A noun that may be of something else than what is counted, summed or dated is offered, and a plain one is answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+
+def day(n: int) -> str:
+    return f"2024-0{1 + n % 6}-{1 + n * 7 % 27:02d}"
+
+
+Row: TypeAlias = "Callable[[int], str]"
+
+TABLES: Final[dict[str, tuple[str, Row]]] = {
+    "prescriptions": (
+        "rx_number,patient,birth_date,drug,prescribed,dispensed,packs,price",
+        lambda n: (
+            f"RX{n:03d},Ann {n % 9},{1950 + n % 50}-03-1{n % 9},Drug {n % 7},{day(n)},{day(n + 1) if n % 3 else ''},{1 + n % 3},{5 + n % 7}.5"
+        ),
+    ),
+    "members": (
+        "member_no,name,birth_date,plan,joined,expires,visits",
+        lambda n: (
+            f"M{n:03d},Ann Lee{n},{1950 + n % 50}-03-1{n % 9},{('basic', 'gold')[n % 2]},{day(n)},{2025 + n % 4}-05-01,{n}"
+        ),
+    ),
+    "swim": (
+        "date,swimmer,sex,birth_year,event,time_seconds",
+        lambda n: (
+            f"{day(n)},Sam {n % 7},{'MF'[n % 2]},{2008 + n % 7},{('50m', '100m')[n % 2]},{30 + n}.{n % 9}"
+        ),
+    ),
+    "incidents": (
+        "incident_id,server,opened_at,resolved_at,status",
+        lambda n: (
+            f"INC-{n},db-{n % 4},{day(n)} {n % 24:02d}:15:00,{day(n)} {23}:30:00,{('resolved', 'closed')[n % 2]}"
+        ),
+    ),
+    "calls": (
+        "call_id,agent,topic,direction,talk_seconds",
+        lambda n: (
+            f"C{n},Amir {n % 4},{('billing', 'cancellation', 'sales')[n % 3]},{('in', 'out')[n % 2]},{60 + n * 13 % 700}"
+        ),
+    ),
+    "viewings": (
+        "property,bedrooms,viewing_date,agent,offer_amount,feedback",
+        lambda n: (
+            f"{n % 6} Oak St,{1 + n % 6},{day(n)},Mark {n % 3},{210000 + n * 1000 if n % 3 else ''},"
+            f"{('interested', 'not interested', 'no show')[n % 3]}"
+        ),
+    ),
+    "fuel": (
+        "date,vehicle,litres,odometer_km",
+        lambda n: f"{day(n)},TRK-{n % 4},{20 + n % 9}.5,{26000 + n * 310}",
+    ),
+    "stocks": (
+        "date,ticker,close",
+        lambda n: f"2024-02-{1 + n // 3:02d},{('AAPL', 'MSFT', 'TSLA')[n % 3]},{90 + n * 7 % 30}.5",
+    ),
+    "survey": (
+        "respondent,submitted,gender,service,would_recommend,comment",
+        lambda n: (
+            f"{n % 25},{day(n)},{('male', 'female')[n % 3 == 0]},{1 + n * 7 % 5},{('yes', 'no', '')[n % 3]},{('good', 'late', '')[n % 3]}"
+        ),
+    ),
+    "subscriptions": (
+        "customer_id,plan,mrr,started,cancelled",
+        lambda n: (
+            f"C{n:03d},{('basic', 'pro')[n % 2]},{20 + n % 2 * 30},2023-0{1 + n % 9}-11,{day(n) if n % 3 == 0 else ''}"
+        ),
+    ),
+    "stock_moves": (
+        "date,product,qty_in,qty_out",
+        lambda n: (
+            f"{day(n)},{('Bolt', 'Nut', 'Screw')[n % 3]},{n % 9 * 10 if n % 2 else ''},{'' if n % 2 else n % 7 * 10}"
+        ),
+    ),
+    "sessions": (
+        "session_id,started,visitor_type,revenue",
+        lambda n: f"s{n:03d},{day(n)},{('new', 'returning')[n % 2]},{n * 7 % 90}.5",
+    ),
+    "задачі": (
+        "Номер,Задача,Виконавець,Статус,Створено",
+        lambda n: (
+            f"{n + 1},Задача {n},{('Роман', 'Віка', 'Оксана')[n % 3]},{('виконана', 'в роботі', 'відхилена')[n // 3 % 3]},{day(n)}"
+        ),
+    ),
+    "курсы": (
+        "Запись,Студент,Курс,Преподаватель,Стоимость,Оплачено",
+        lambda n: (
+            f"{n + 1},Студент {n % 8},Курс {n % 4},Громов {n % 3},{9000 + n % 5 * 1000},{9000 + n % 3 * 1000 if n % 4 else 0}"
+        ),
+    ),
+    "библиотека": (
+        "Запис,Книга,Читач,Дата видачі,Термін повернення,Дата повернення",
+        lambda n: (
+            f"{n + 1},Книга {n % 9},Оля {n % 6},{day(n)},2024-07-{1 + n % 27:02d},{'2024-07-11' if n % 3 else ''}"
+        ),
+    ),
+    "смета": (
+        "Работа,Подрядчик,План,Факт",
+        lambda n: f"Работа {n},Строй {n % 4},{1000 + n * 37 % 900},{1000 + n * 53 % 900}",
+    ),
+    "звонки": (
+        "Время,Оператор,Номер клиента,Тема",
+        lambda n: f"{day(n)} 14:2{n % 9},Анна {n % 3},+7900100{n % 40:04d},{('жалоба', 'доставка')[n % 2]}",
+    ),
+    "поля": (
+        "Поле,Культура,Врожай",
+        lambda n: f"Балка {n % 6},{('пшениця', 'соняшник')[n % 2]},{40 + n * 7 % 30}",
+    ),
+}
+
+OFFERED: Final = [
+    ("prescriptions", "revenue per month by birth date of patients"),
+    ("members", "How many members expire this year?"),
+    ("members", "How many members are over 60?"),
+    ("swim", "How many swimmers are over 12?"),
+    ("swim", "How many girls?"),
+    ("swim", "boys per event"),
+    ("incidents", "How many incidents were resolved within 4 hours?"),
+    ("calls", "How many calls were cancelled?"),
+    ("calls", "How many calls were billed?"),
+    ("viewings", "How many visitors were not interested?"),
+    ("viewings", "Which agent got the most offers?"),
+    ("fuel", "Which vehicle has the highest odometer?"),
+    ("stocks", "how many stocks?"),
+    ("stocks", "daily return"),
+    ("stocks", "first close of each month"),
+    ("survey", "respondents per gender"),
+    ("survey", "men vs women service"),
+    ("survey", "percentage that would recommend"),
+    ("survey", "how many comments?"),
+    ("survey", "score by gender"),
+    ("subscriptions", "mrr per plan"),
+    ("subscriptions", "how many customers did we have on 2023-05-11?"),
+    ("subscriptions", "annual revenue"),
+    ("stock_moves", "units sold per product"),
+    ("sessions", "how many visitors?"),
+    ("sessions", "revenue per visitor"),
+    ("задачі", "Хто виконав найбільше задач?"),
+    ("задачі", "Скільки задач виконав Роман?"),
+    ("курсы", "Сколько студенток?"),
+    ("курсы", "Сколько студентов вернулось?"),
+    ("курсы", "Сколько оплаченных записей?"),
+    ("звонки", "Сколько клиентов звонили в марте?"),
+    ("звонки", "У какого оператора больше всего клиентов?"),
+]
+CERTAIN: Final = [
+    ("prescriptions", "how many prescriptions per month?"),
+    ("members", "How many members joined in 2024?"),
+    ("calls", "calls by topic"),
+    ("viewings", "viewings per agent"),
+    ("fuel", "total litres by vehicle"),
+    ("stocks", "average close per ticker"),
+    ("subscriptions", "subscriptions by plan"),
+    ("sessions", "revenue by visitor type"),
+    ("задачі", "Скільки задач у Романа?"),
+    ("курсы", "Сколько студентов?"),
+    ("смета", "сумма факта по подрядчикам"),
+    ("поля", "середній врожай по полях"),
+]
+
+
+def ask(asker: Asker, folder: Path, table: str, question: str) -> tuple[bool, str]:
+    header, row = TABLES[table]
+    path = table_of(folder, table, header, [row(n) for n in range(60)])
+    found = asker.interpreter(path).read(question)
+    return found.certain, repr(found.candidates[0].intent) if found.candidates else ""
+
+
+@pytest.mark.parametrize("table, question", OFFERED)
+def test_what_may_be_of_something_else_is_offered(
+    asker: Asker, tmp_path: Path, table: str, question: str
+) -> None:
+    assert not ask(asker, tmp_path, table, question)[0]
+
+
+@pytest.mark.parametrize("table, question", CERTAIN)
+def test_what_is_plain_is_certain(asker: Asker, tmp_path: Path, table: str, question: str) -> None:
+    assert ask(asker, tmp_path, table, question)[0]
+
+
+@pytest.mark.parametrize(
+    "table, question, said",
+    [
+        ("prescriptions", "revenue per month", "prescribed"),
+        ("members", "members per year", "joined"),
+        ("библиотека", "Коли Оля 1 повернула останню книгу?", "Дата повернення"),
+    ],
+)
+def test_rows_are_dated_by_what_happened(
+    asker: Asker, tmp_path: Path, table: str, question: str, said: str
+) -> None:
+    best = ask(asker, tmp_path, table, question)[1]
+
+    assert said in best
+    assert "birth_date" not in best
+    assert "Термін" not in best
+
+
+@pytest.mark.parametrize(
+    "table, question", [("смета", "На сколько факт больше плана?"), ("поля", "Урожайність по полях")]
+)
+def test_what_nobody_asked_for_is_not_composed(
+    asker: Asker, tmp_path: Path, table: str, question: str
+) -> None:
+    certain, best = ask(asker, tmp_path, table, question)
+
+    assert not certain
+    assert "schema" not in best
+    assert "other='План'" not in best or "'difference'" in best or "function='count'" not in best
