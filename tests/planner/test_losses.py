@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.planner.choice.bounds import BOUNDS
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output
 
@@ -90,8 +91,8 @@ def test_a_reading_that_says_less_than_the_question_is_doubtful(
 def test_minutes_are_not_compared_with_what_nothing_says_to_be_minutes(reader: Interpreter) -> None:
     long = replace(COUNT, clauses=(LONG,))
 
-    assert any(doubt(reader.lattice("evenings waiting more than 5 minutes"), long) for doubt in LOSSES)
-    assert not any(doubt(reader.lattice("evenings waiting more than 5"), long) for doubt in LOSSES)
+    assert any(doubt(reader.lattice("evenings waiting more than 5 minutes"), long) for doubt in BOUNDS)
+    assert not any(doubt(reader.lattice("evenings waiting more than 5"), long) for doubt in BOUNDS)
 
 
 @pytest.mark.parametrize("measured", ["5 km", "5 kg", "an hour", "5 minutes", "5 euros"])
@@ -105,7 +106,7 @@ def test_a_number_in_a_unit_is_not_compared_with_what_is_in_another(
     value = 1 if measured == "an hour" else 5
     fare = Condition(column="fare_usd", operator=Operator.GT, values=(value,))
 
-    assert any(doubt(lattice, replace(COUNT, clauses=(fare,))) for doubt in LOSSES)
+    assert any(doubt(lattice, replace(COUNT, clauses=(fare,))) for doubt in BOUNDS)
 
 
 def test_a_cell_that_a_header_is_called_like_may_be_the_column(reader: Interpreter) -> None:

@@ -220,3 +220,28 @@ def test_what_nobody_asked_for_is_not_composed(
     assert not certain
     assert "schema" not in best
     assert "other='План'" not in best or "'difference'" in best or "function='count'" not in best
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("when was the last order delivered", False),
+        ("when was order 7003 delivered", False),
+        ("which order was delivered last", True),
+    ],
+)
+def test_when_it_was_done_is_the_date_of_that(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    rows = [
+        f"{7000 + n},{day(n)},a{n % 9}@mail.com,{day(n + 1) if n % 4 else ''},{day(n + 2) if n % 3 else ''}"
+        for n in range(60)
+    ]
+    path = table_of(tmp_path, "orders", "order_no,created_at,customer_email,shipped_at,delivered_at", rows)
+    found = asker.interpreter(path).read(question)
+    best = found.candidates[0].intent
+
+    told = (*(one.column for one in best.measures), *(one.column for one in best.orders))
+
+    assert {*best.columns, *told} == {"delivered_at"}
+    assert found.certain or not certain

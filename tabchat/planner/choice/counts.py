@@ -247,6 +247,7 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if not link.is_near}
     amounts = any(
         one.name.removeprefix("header.") in _AMOUNTS
+        and (one.name != "header.balance" or lattice.skips[one.start] is Skip.UNKNOWN)
         and one.start not in rows
         and all(link.is_near for link, _ in lattice.columns(one.start))
         and not lattice.at(one.start, LinkKind.CELL)

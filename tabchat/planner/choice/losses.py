@@ -42,7 +42,10 @@ _ASKS: Final = ("which", "who", "when", "where")
 
 
 def _numbers(lattice: Lattice) -> list[Link]:
-    """Return the numbers written in digits that are no part of a time, a cell or the name of a column."""
+    """Return the numbers that are no part of a time, a cell or the name of a column: in digits, or the only one, more than one.
+
+    `у двох лікарів` is at two doctors'; `one` is often no number.
+    """
     taken = {
         place
         for start in lattice.starts
@@ -51,18 +54,13 @@ def _numbers(lattice: Lattice) -> list[Link]:
         for place in range(link.start, link.end)
     }
     words = lattice.sentence.words
-    return [
-        link
-        for link in lattice.links(LinkKind.NUMBER)
-        if taken.isdisjoint(range(link.start, link.end))
-        and _is_told(link, "".join(word.text for word in words[link.start : link.end]))
+    numbers = lattice.links(LinkKind.NUMBER)
+    free = [link for link in numbers if taken.isdisjoint(range(link.start, link.end))]
+    written = [
+        link for link in free if any(map(str.isdigit, words[link.start].text + words[link.end - 1].text))
     ]
-
-
-def _is_told(link: Link, written: str) -> bool:
-    """Tell whether a number is in digits, or a word for more than one: `у двох лікарів` (at two doctors')."""
-    said = link.quantity
-    return any(map(str.isdigit, written)) or (said is not None and said.value > 1 and not said.ordinal)
+    one = free[0].quantity if len({link.start for link in numbers}) == 1 and free else None
+    return free if one is not None and one.value > 1 and not one.ordinal else written
 
 
 def _loses_a_number(lattice: Lattice, intent: Intent) -> bool:

@@ -190,7 +190,8 @@ def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
         one.facts.integral
         and one.facts.low in _LOWEST
         and one.facts.high in _MARKS
-        and not (one.kinds or one.units or one.monetary)
+        and not (one.units or one.monetary)
+        and (not one.kinds or intent.output is Output.COMPARISON)
         for one in summed
     )
 

@@ -184,6 +184,20 @@ def _spans_beside_a_duration(lattice: Lattice, intent: Intent) -> bool:
     return any(one.unit in SPANS and one.name not in named and one.operands[1] not in named for one in spans)
 
 
+def _tells_no_date(lattice: Lattice, intent: Intent) -> bool:
+    """`when was order 7 delivered`, answered by all that is known of it, or by a number."""
+    if not lattice.has(0, "when") or intent.output not in {Output.ROWS, Output.VALUE}:
+        return False
+    dates = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if lattice.column(link).dated and lattice.concepts(link.start, "event.")
+    }
+    if intent.output is Output.VALUE:
+        return bool(dates) and all(one.function.startswith("count") for one in intent.measures)
+    return bool(dates) and dates.isdisjoint((*intent.columns, *(one.column for one in intent.orders)))
+
+
 def _said_at(lattice: Lattice, side: Side) -> int | None:
     """Return the place where a side that is a stretch of time, or a part of every year, is named."""
     told = {(one.part, one.values) for one in side.clauses if isinstance(one, Condition) and one.part}
@@ -249,4 +263,5 @@ _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_nothing,
     _ranks_by_another_event,
     _ranks_age_by_an_amount,
+    _tells_no_date,
 )
