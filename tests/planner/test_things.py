@@ -245,3 +245,45 @@ def test_when_it_was_done_is_the_date_of_that(
 
     assert {*best.columns, *told} == {"delivered_at"}
     assert found.certain or not certain
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many orders were there",
+        "orders per month",
+        "orders per customer",
+        "customers with more than 2 orders",
+        "percentage of orders from Spain",
+        "number of orders in March",
+    ],
+)
+def test_lines_of_an_order_are_counted_once(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = [
+        f"SO-{1000 + n // 3},{day(n // 3)},Hill {n // 3 % 4},{('UK', 'Spain')[n // 3 % 2]},Lamp {n % 7},{1 + n % 4},{5 + n % 9}.5"
+        for n in range(60)
+    ]
+    path = table_of(
+        tmp_path, "order_lines", "order_id,order_date,customer,country,product,quantity,unit_price", rows
+    )
+    found = asker.interpreter(path).read(question)
+    measures = [
+        *found.candidates[0].intent.measures,
+        *(one.measure for one in found.candidates[0].intent.having),
+    ]
+
+    assert found.certain
+    assert {(one.function, one.column) for one in measures} == {("count_distinct", "order_id")}
+
+
+@pytest.mark.parametrize(
+    "question, row", [("first yoga class", "Yoga 1"), ("last class on Friday", "Yoga 7")]
+)
+def test_the_first_of_some_rows_is_one_of_them(asker: Asker, tmp_path: Path, question: str, row: str) -> None:
+    kinds, days = ("Boxing", "Yoga", "Zumba"), ("Monday", "Friday")
+    rows = [f"{kinds[n % 3]},{days[n % 2]},{7 + n}:30,{kinds[n % 3]} {n}" for n in range(8)]
+    path = table_of(tmp_path, "gym_classes", "class,day,start_time,label", rows)
+    best = asker.interpreter(path).read(question).candidates[0].intent
+    (first,) = asker.answer(path, asker.call(path, best)).rows
+
+    assert first[-1] == row

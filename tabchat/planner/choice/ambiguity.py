@@ -18,12 +18,12 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import repeats
 from tabchat.planner.links.units import PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _BEGINNINGS: Final = ("hire", "birth")
 """What dates of people tell of them once, whatever happened later."""
-_SEEN: Final = 100_000
-"""Cells above which those that are filled were counted, and those that differ were not."""
-_NEARLY_ALL: Final = 0.9
 _NEARLY: Final = 1.25
 """How many more pairs of numbers and names there may be than rows that each have one."""
 
@@ -186,14 +183,6 @@ def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
         for link in lattice.links(LinkKind.COLUMN)
         for column in [vocabulary.columns[link.column]]
     )
-
-
-def repeats(facts: ColumnFacts, rows: int | None) -> bool:
-    """Tell whether cells are known to repeat; of a file that was only sampled, in what was seen of it."""
-    filled, distinct = facts.filled, facts.distinct
-    if filled is None or distinct is None or facts.numbers_rows or (rows is None and filled > _SEEN):
-        return False
-    return distinct < _NEARLY_ALL * filled
 
 
 def _groups_by_an_amount(lattice: Lattice, intent: Intent) -> bool:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.ambiguity import repeats
 from tabchat.planner.intent import Condition, Measure, Output, single_conditions
-from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import is_coded, repeats
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.states import STATES
 
@@ -60,7 +59,7 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     ):
         people = {column.name for column in lattice.vocabulary.people}
         # Lines of an order have a mean, and orders have one.
-        lines = {name for name, column in columns.items() if column.identifying or _is_coded(column)}
+        lines = {name for name, column in columns.items() if column.identifying or is_coded(column)}
         lines -= lattice.vocabulary.unique
         each = any(key.column in people | lines or lattice.vocabulary.is_timed(key) for key in intent.keys)
         return monthly or timed or (each and bool(names & {"per", "change.daily"}))
@@ -205,7 +204,7 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
             or "column.identifier" in link.signs
             or (
                 not {"column.missing", "column.synonym"} & link.signs
-                and (column.name in people or _is_coded(column))
+                and (column.name in people or is_coded(column))
             )
         )
         and repeats(column.facts, lattice.vocabulary.facts.row_count)
@@ -230,14 +229,6 @@ def _adds_up_what_each_cost(lattice: Lattice, intent: Intent) -> bool:
         return False
     unique = lattice.vocabulary.unique
     return any(isinstance(one, Condition) and one.column not in unique for one in intent.clauses)
-
-
-def _is_coded(column: TableColumn) -> bool:
-    """Tell whether texts are numbers with letters: INV-500."""
-    texts = column.facts.texts[:LOOKED_AT]
-    return bool(texts) and all(
-        any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and " " not in text for text in texts
-    )
 
 
 def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:

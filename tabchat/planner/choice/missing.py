@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.ambiguity import repeats
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import repeats
 from tabchat.planner.readings.states import unfinished
 
 if TYPE_CHECKING:

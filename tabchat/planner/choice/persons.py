@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.ambiguity import repeats
 from tabchat.planner.choice.losses import shared_letters
 from tabchat.planner.intent import BOUNDING, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -55,7 +55,7 @@ def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
     people = lattice.vocabulary.holds_people or lattice.tells_people
     # The staff of a department may be asked for as of any time; all of them are those who are there.
     bare = "exist" in lattice.names or not (intent.clauses or intent.keys) or lattice.says("headcount")
-    counted = people and bare and any(one.function == "count" for one in intent.measures)
+    counted = people and bare and any(one.function == "count" and not one.part for one in intent.measures)
     told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
     if "stop.work" not in lattice.names and (told or not counted):
         return False

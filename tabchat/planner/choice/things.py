@@ -38,6 +38,11 @@ def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
     if not grouped or intent.orders or intent.having or not _COUNTING.isdisjoint(lattice.names):
         return False
     called = any(link.name not in _SUPPOSED for link in lattice.links(LinkKind.ROWS))
+    # `failures by host`
+    states = {*STATES, "result"}
+    called = called or any(
+        not states.isdisjoint(lattice.column(one).groups) for one in lattice.at(0, LinkKind.CELL)
+    )
     # `arrivals by month`
     called = called or any(name.startswith("event.") for name in lattice.names) or "which" in lattice.names
     called = called or any(

@@ -230,19 +230,19 @@ def column_of(
     bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     named = (words, tuple(words[place] for place in sorted(core)), bare)
     groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))
-    # A `Room No` is a number; `Guests (no.)` are counted.
+    # A `Room No` is a number; `Guests (no.)` are counted, and an `Invoice (£)` is money.
+    single_number = facts.integral and len(words) == 1 and words[0] in stock.numbered
     identifying = facts.kind.is_numeric and (
         facts.numbers_rows
         or bool(_NUMBER_SIGNS & set(facts.name))
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
         or (facts.integral and len(bare) > 1 and bare[-1] == "no")
-        or (len(words) == 1 and words[0] in stock.numbered)
+        or (single_number and not CURRENCY_SIGNS.keys() & set(facts.name))
     )
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[place] for place in core] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
-    # The word is that for a sum, too, and so of no group.
-    kinds |= {"total"} if "total" in single else set()
+    kinds |= {"total"} if "total" in single else set()  # The word is that for a sum, too, and so of no group.
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
     tallied = facts.kind.is_numeric and "price" not in kinds and bool(COUNTED & set(words))
     if tallied and not (CURRENCIES & units or CURRENCY_SIGNS.keys() & set(facts.name)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.words.token import header_words
@@ -12,8 +13,14 @@ from tabchat.planner.words.token import header_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.engine.facts.records import ColumnFacts
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Lexicon, Sentence
+
+_SEEN: Final = 100_000
+"""Cells above which those that are filled were counted, and those that differ were not."""
+_NEARLY_ALL: Final = 0.9
 
 
 def row_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
@@ -186,3 +193,19 @@ def _plain(latin: str) -> str:
     for several, single in _ALIKE:
         latin = latin.replace(several, single)
     return latin
+
+
+def repeats(facts: ColumnFacts, rows: int | None) -> bool:
+    """Tell whether cells are known to repeat; of a file that was only sampled, in what was seen of it."""
+    filled, distinct = facts.filled, facts.distinct
+    if filled is None or distinct is None or facts.numbers_rows or (rows is None and filled > _SEEN):
+        return False
+    return distinct < _NEARLY_ALL * filled
+
+
+def is_coded(column: TableColumn) -> bool:
+    """Tell whether texts are numbers with letters: INV-500."""
+    texts = column.facts.texts[:LOOKED_AT]
+    return bool(texts) and all(
+        any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and " " not in text for text in texts
+    )

@@ -240,13 +240,16 @@ def values(intent: Intent, columns: Columns) -> PlannedCall:
 
 
 def head(intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan the first rows of the file, or the last ones; both in its order."""
-    limit = intent.limit or _HEAD
+    """Plan the first rows of the file, or of those in scope, or the last ones; both in its order."""
+    limit, row = intent.limit or _HEAD, columns.fresh("row")
     shown = [columns.find(name).name for name in intent.columns]
+    scope = scope_of(intent, columns)
     if not (intent.orders and intent.orders[0].descending):
-        where = f"file_row() > {intent.offset}" if intent.offset else None
-        return query(columns.table, [{"where": where, "limit": limit, "columns": shown}])
-    row = columns.fresh("row")
-    last: Fields = {"map": {row: "file_row()"}, "sort": f"{write.name(row)} desc", "limit": limit}
+        if intent.offset and not scope.is_open:
+            raise Unplannable("the second one of some rows of the file")
+        beyond = [f"file_row() > {intent.offset}"] if intent.offset else []
+        return query(columns.table, [{**scope.fields(where=beyond), "limit": limit, "columns": shown}])
+    numbered: Fields = {"map": {row: "file_row()"}, "sort": f"{write.name(row)} desc", "limit": limit}
+    last: Fields = {**scope.fields(), **numbered}
     back: Fields = {"sort": f"{write.name(row)} asc", "columns": shown or [*columns.names]}
     return query(columns.table, [last, back])

@@ -33,6 +33,7 @@ from tabchat.planner.readings.surveys import (
     survey_intents,
     value_list_intents,
 )
+from tabchat.planner.readings.things import counts_parts, of_things, thing_of
 from tabchat.planner.readings.times import cuts_a_time
 from tabchat.record import record
 
@@ -103,7 +104,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     # `by region` is a key or an order: an order of nothing is no rival of a key.
     found: dict[Intent, Composed] = {}
     idle: dict[Intent, Composed] = {}
-    sequence, uses = Sequence(lattice), ColumnUses(lattice)
+    sequence, uses, thing = Sequence(lattice), ColumnUses(lattice), thing_of(lattice)
     # What is cheaper has the lower price.
     dearer = "price" in lattice.dimensions("scale.more.", "scale.most.")
     amounts = {} if dearer else lattice.vocabulary.amounts
@@ -116,13 +117,15 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                     _means_nothing(built.intent, lattice.vocabulary)
                     or cuts_a_time(lattice, used, built.intent)
                     or is_mismatch(lattice, way, built.intent)
+                    or counts_parts(built.intent, thing)
                 ):
                     continue
                 composed = _composed(sequence, uses, way, draft, built, weights)
+                intent = of_things(built.intent, thing)
                 kept = idle if "unused.order" in composed.features else found
-                best = kept.get(built.intent)
+                best = kept.get(intent)
                 if best is None or composed.score > best.score:
-                    kept[built.intent] = composed
+                    kept[intent] = replace(composed, built=replace(composed.built, intent=intent))
     ranked = sorted((found or idle).values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
 

@@ -259,6 +259,19 @@ def rows(draw: st.DrawFn) -> Intent:
     )
 
 
+heads = st.builds(
+    lambda where, when, limit, last: Intent(
+        output=Output.HEAD,
+        clauses=where,
+        periods=when,
+        limit=limit,
+        orders=(Order(descending=True),) if last else (),
+    ),
+    clauses,
+    periods,
+    st.integers(1, 3),
+    st.booleans(),
+)
 value_lists = st.builds(
     lambda names, where, when: Intent(
         output=Output.VALUES, columns=tuple(names), clauses=where, periods=when
@@ -337,5 +350,5 @@ odd = st.one_of(
     ),
 )
 intents = st.one_of(
-    values, counted_groups, groups, ranked_groups(), rows(), value_lists, comparisons(), changes, odd
+    values, counted_groups, groups, ranked_groups(), rows(), heads, value_lists, comparisons(), changes, odd
 )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 
-def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:  # noqa: C901, PLR0911 - a case each
+def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:  # noqa: C901, PLR0911, PLR0912 - a case each
     """Return the rows of the answer; those of ROWS are whole records."""
     kept = [row for row in records if in_scope(row, intent, records)]
     match intent.output:
@@ -35,6 +35,12 @@ def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:
             return _grouped(intent, kept)
         case Output.ROWS:
             return [tuple(row.values()) for row in _limited_rows(intent, kept)]
+        case Output.HEAD:
+            last = bool(intent.orders and intent.orders[0].descending)
+            return [
+                tuple(row.values())
+                for row in (kept[-(intent.limit or 1) :] if last else kept[: intent.limit])
+            ]
         case Output.VALUES:
             found = {tuple(row[name] for name in intent.columns) for row in kept}
             return [

@@ -44,6 +44,7 @@ SETTINGS = settings(
         "groups",
         "ranked_groups",
         "rows",
+        "heads",
         "value_lists",
         "comparisons",
         "changes",

@@ -1,0 +1,51 @@
+"""Things of which each row tells a part: the orders of a file of their lines, the sensors of a file of readings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Measure, used_columns
+from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import is_coded, repeats
+
+if TYPE_CHECKING:
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_NAMED: Final = CALLED | {"entity"}
+
+
+def thing_of(lattice: Lattice) -> str | None:
+    """Return the column that numbers what a word for rows names, where each of it has several rows."""
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in _NAMED}
+    rows = lattice.vocabulary.facts.row_count
+    found = {
+        column.name
+        for link in lattice.links(LinkKind.COLUMN)
+        if link.span in called and not link.is_loose
+        for column in [lattice.column(link)]
+        if column.identifying or is_coded(column)
+        if repeats(column.facts, rows)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def of_things(intent: Intent, thing: str | None) -> Intent:
+    """Return an intent that counts things rather than their rows: how many orders there were, not how many lines of them."""
+    if thing is None or thing in used_columns(intent):
+        return intent
+    measures = tuple(_different(one, thing) for one in intent.measures)
+    having = tuple(replace(one, measure=_different(one.measure, thing)) for one in intent.having)
+    return replace(intent, measures=measures, having=having)
+
+
+def _different(measure: Measure, thing: str) -> Measure:
+    counted = measure.function == "count" and measure.column is None and not measure.share
+    return replace(measure, function="count_distinct", column=thing) if counted else measure
+
+
+def counts_parts(intent: Intent, thing: str | None) -> bool:
+    """Tell whether the rows of each thing are counted within other groups: `orders per month`, as lines of each order in it."""
+    counted = any(one.function == "count" for one in intent.measures)
+    return counted and len(intent.keys) > 1 and any(key.column == thing for key in intent.keys if thing)
