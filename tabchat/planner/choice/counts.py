@@ -171,7 +171,7 @@ def _counts_dates_of_a_deed(lattice: Lattice, intent: Intent) -> bool:
     told = {one.column for one in intent.measures if one.function == "count_distinct"}
     return any(
         lattice.column(link).name in told
-        and lattice.column(link).dated
+        and ("column.form" in link.signs or lattice.column(link).dated)
         and lattice.concepts(link.start, "event.")
         for link in lattice.links(LinkKind.COLUMN)
     )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.losses import shared_letters
-from tabchat.planner.intent import BOUNDING, Output, all_conditions, single_conditions
+from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
 
@@ -56,6 +56,25 @@ def _counts_again(lattice: Lattice) -> bool:
     if not sexes or vocabulary.holds_people or not persons:
         return False
     return all(repeats(column.facts, vocabulary.facts.row_count) for column in persons)
+
+
+def _counts_visits_for_clients(lattice: Lattice, intent: Intent) -> bool:
+    """`how many new clients`, answered by the visits that say so, of which each has several."""
+    vocabulary = lattice.vocabulary
+    flags = [
+        vocabulary.by_name[one.column]
+        for one in all_conditions(intent)
+        if vocabulary.by_name[one.column].flag
+    ]
+    persons = [one for one in vocabulary.called_persons if repeats(one.facts, vocabulary.facts.row_count)]
+    counted = Measure() in intent.measures
+    return counted and any(
+        shared_letters(word, other) >= _STEM
+        for flag in flags
+        for word in flag.words
+        for person in persons
+        for other in person.words
+    )
 
 
 def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
@@ -168,6 +187,7 @@ def _is_of_women(said: str, header: Collection[str]) -> bool:
 
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_as_people,
+    _counts_visits_for_clients,
     _weighs_people_by_rows,
     _lists_repeated_people,
     _takes_an_age_for_an_amount,

@@ -69,6 +69,28 @@ def _counts_all_who_may_have_done(lattice: Lattice, intent: Intent) -> bool:
     return lattice.skips[last] is Skip.DOING and last in ends
 
 
+def _passes_over_what_restricts(lattice: Lattice, intent: Intent) -> bool:
+    """`how many payments has Ann missed`, `what is returned most often`, answered by all of them: the verb went into nothing."""
+    told = {one.column for one in all_conditions(intent)} | {one.column for one in intent.periods}
+    told |= {one.column for one in intent.measures if one.function != "mode"}
+    told |= {one.column for one in intent.orders} | {one.column for one in intent.keys}
+    stems = tuple(lattice.said("restricting"))
+    return any(
+        word.norm.startswith(stems)
+        and lattice.skips[place] not in {Skip.NOTHING, Skip.JOIN, Skip.ROW}
+        and not (
+            lattice.at(place, LinkKind.ROWS) or names_the_deed(word.norm, lattice.vocabulary, of_all=True)
+        )
+        and not any(
+            lattice.column(link).name in told
+            for kind in (LinkKind.COLUMN, LinkKind.CELL)
+            for link in lattice.at(place, kind)
+            if not link.is_near
+        )
+        for place, word in enumerate(lattice.sentence.words)
+    )
+
+
 def _is_of(lattice: Lattice, place: int, told: Collection[str | None]) -> bool:
     """Tell whether the last word is a verb that names what is told: `which members renewed`, of how often each did."""
     last = place == len(lattice.sentence.words) - 1
@@ -259,6 +281,7 @@ def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
 PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_predicate,
     _counts_all_who_may_have_done,
+    _passes_over_what_restricts,
     _takes_a_state_for_rows,
     _takes_what_happened_for_a_state,
     _passes_over_an_adjective,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FEW: Final = 12
 """Different cells up to which those of a column may be states."""
+_AT_HAND: Final = frozenset({"at_hand", "in_stock"})
 _HAVING: Final = frozenset({"has", "have", "had", "is", "are", "was", "were"})
 """Verbs with which headers of flags begin."""
 
@@ -76,12 +77,12 @@ def _adds_what_has_ended(lattice: Lattice, intent: Intent) -> bool:
 
 def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
     """`which items are available`, answered by all of them, those of which none is left among them."""
-    if "at_hand" not in lattice.names or intent.output is Output.SCHEMA:
+    if lattice.names.isdisjoint(_AT_HAND) or intent.output is Output.SCHEMA:
         return False
     said = {
         lattice.column(link).name
         for concept in lattice.sentence.concepts
-        if concept.name == "at_hand"
+        if concept.name in _AT_HAND
         for place in range(concept.start, concept.end)
         for kind in (LinkKind.COLUMN, LinkKind.CELL)
         for link in lattice.at(place, kind)

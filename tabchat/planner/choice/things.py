@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rows import repeats
+from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ _PARTLY: Final = frozenset({"column.missing", "column.agent", "column.kin"})
 _DONE: Final = "ed"
 _NOT: Final = ("not ", "not-", "non", "non-", "un", "in", "не ", "не")
 """Beginnings of what is not so, in whatever language the cells are written."""
+_OWED: Final = frozenset({"debt", "fine", "fee"})
+"""Groups of columns of what is owed."""
 _LOWEST: Final = frozenset({1, 2})
 _MARKS: Final = frozenset({5, 10})
 """Worst and best marks of a survey."""
@@ -171,19 +175,76 @@ def _takes_one_synonym_of_two(lattice: Lattice, intent: Intent) -> bool:
 def _adds_up_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`сколько оплаченных заказов` (how many paid orders), answered by what was paid."""
     summed = {one.column for one in intent.measures if one.function == "sum"}
-    return (
-        lattice.has(0, "count")
-        and "agg.sum" not in lattice.names
-        and any(
-            lattice.column(link).name in summed
-            and "column.form" in link.signs
-            and link.end < len(lattice.skips)
-            and (
-                lattice.at(link.end, LinkKind.ROWS)
-                or any(other.text for _, other in lattice.columns(link.end))
-            )
-            for link in lattice.links(LinkKind.COLUMN)
+    return "agg.sum" not in lattice.names and any(
+        lattice.column(link).name in summed
+        and "column.form" in link.signs
+        and link.end < len(lattice.skips)
+        and (
+            any(rows.name not in _SUPPOSED for rows in lattice.at(link.end, LinkKind.ROWS))
+            or any(other.text for _, other in lattice.columns(link.end))
         )
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+
+
+def _takes_how_many_for_how_much(lattice: Lattice, intent: Intent) -> bool:
+    """`average gift`, `total donated`, answered by numbers of gifts, of a table that tells what was given."""
+    columns = lattice.vocabulary.by_name
+    given = lattice.says("given") or lattice.says("donated")
+    told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
+    counts = [columns[name] for name in told if name is not None]
+    total = lattice.vocabulary.evidence("total")
+    money = any(
+        one.monetary or not total.isdisjoint(one.words)
+        for one in lattice.vocabulary.measures
+        if one not in counts
+    )
+    return (
+        given
+        and money
+        and any(one.facts.integral and not one.monetary and total.isdisjoint(one.words) for one in counts)
+    )
+
+
+def _counts_rows_of_each_row(lattice: Lattice, intent: Intent) -> bool:
+    """`donors who gave twice`, answered by those with two rows, of a table with one of each."""
+    if all(one.measure != Measure() for one in intent.having) or "stop.happening" in lattice.names:
+        return False
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    # How often each did is told by a column.
+    told = any(column.measure and column.facts.integral for column in columns.values())
+    return told and any(key.column and not repeats(columns[key.column].facts, rows) for key in intent.keys)
+
+
+def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:
+    """`which department borrows most`, answered by its fines."""
+    columns, named = lattice.vocabulary.by_name, lattice.named
+    money = any(
+        name.startswith(("verb.", "money", "howmuch")) or name.removeprefix("header.") in {*MONEY, *_OWED}
+        for name in lattice.names
+    )
+    summed = {one.column for one in intent.measures if one.function == "sum" and one.column} - named
+    return not money and any(not _OWED.isdisjoint(columns[name].groups) for name in summed)
+
+
+def _adds_up_somebody(lattice: Lattice, intent: Intent) -> bool:
+    """`weight of Bella`, answered by the sum of what she weighed at each visit."""
+    columns = lattice.vocabulary.by_name
+    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    whose = {key.column for key in intent.keys} | {one.column for one in all_conditions(intent)}
+    somebody = any(name is not None and columns[name].named for name in whose)
+    return somebody and "agg.sum" not in lattice.names and any("weight" in one.kinds for one in summed)
+
+
+def _lists_who_did_it_all(lattice: Lattice, intent: Intent) -> bool:
+    """`хто сплатив усе` (who paid it all), answered by what each paid."""
+    last = len(lattice.skips) - 1
+    return (
+        "who" in lattice.names
+        and lattice.has(last, "all")
+        and not lattice.has(last, "degree.beyond")
+        and intent.output is Output.GROUPS
+        and not intent.having
     )
 
 
@@ -210,6 +271,11 @@ THINGS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _denies_what_has_a_word,
     _takes_one_synonym_of_two,
     _adds_up_an_adjective,
+    _takes_how_many_for_how_much,
+    _counts_rows_of_each_row,
+    _adds_up_what_nobody_named,
+    _adds_up_somebody,
+    _lists_who_did_it_all,
     _adds_up_marks,
 )
 """Each tells whether a reading is doubtful."""

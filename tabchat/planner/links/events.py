@@ -33,12 +33,14 @@ def default_dates_of(vocabulary: Vocabulary) -> tuple[TableColumn, ...]:
     births = vocabulary.evidence("birth")
     # The day on which somebody was born is none of what rows are of.
     dates = tuple(column for column in vocabulary.dates if births.isdisjoint(column.words))
-    openings = vocabulary.openings
+    happened = tuple(column for column in dates if due.isdisjoint(column.words))
+    dates = (*happened, *(column for column in dates if column not in happened))
+    # Payments are not of when they were due.
+    openings = tuple(column for column in vocabulary.openings if column in happened)
     nouns = {noun[:_ROOT] for noun in vocabulary.facts.row_nouns if len(noun) >= _ROOT}
     own = [column for column in dates if any(word[:_ROOT] in nouns for word in column.words)]
     if len(own) == 1 and own[0] not in openings:
         return tuple(own) if own[0].facts.filled == rows else dates
-    happened = [column for column in dates if due.isdisjoint(column.words)]
     later = [column for column in happened if column not in openings]
     gaps = all(column.facts.filled is not None and column.facts.filled != rows for column in later)
     is_one = len(openings) == 1 and openings[0].facts.filled == rows

@@ -62,7 +62,6 @@ def less_terms(headers: Sequence[Link], vocabulary: Vocabulary) -> list[Link]:
         found
         for found in headers
         if found.span in done
-        and "column.missing" in found.signs
         and columns[found.column].dated
         and not due.isdisjoint(columns[found.column].words)
     ]

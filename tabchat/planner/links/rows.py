@@ -166,12 +166,13 @@ def is_verb(word: str) -> bool:
     return len(word) > _LEAST_LETTERS and word.endswith(VERBS)
 
 
-def names_the_deed(word: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a verb says what rows are of: `booked` of bookings, видали by a `Дата видачі`."""
+def names_the_deed(word: str, vocabulary: Vocabulary, *, of_all: bool = False) -> bool:
+    """Tell whether a verb says what rows are of: `booked` of bookings, видали by a `Дата видачі`; what all are, if so asked."""
     ending = max((end for end in VERBS if word.endswith(end)), key=len, default="")
     root = word.removesuffix(ending)
     said = {*vocabulary.facts.row_nouns, *header_words(vocabulary.facts.name)}
-    said.update(*(column.words for column in vocabulary.dates))
+    dates = (column for column in vocabulary.dates if not (of_all and vocabulary.lacks(column)))
+    said.update(*(column.words for column in dates))
     return bool(ending) and any(_of_one_root(root, noun) or _spelt(word, noun) for noun in said)
 
 

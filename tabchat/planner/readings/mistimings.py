@@ -198,6 +198,15 @@ def _tells_no_date(lattice: Lattice, intent: Intent) -> bool:
     return bool(dates) and dates.isdisjoint((*intent.columns, *(one.column for one in intent.orders)))
 
 
+def _tells_the_most_frequent_date(lattice: Lattice, intent: Intent) -> bool:
+    """`in which department do people leave most often`, answered by the most frequent date of leaving in each."""
+    known = lattice.vocabulary.by_name
+    return bool(intent.keys) and any(
+        one.function == "mode" and one.column is not None and known[one.column].dated
+        for one in intent.measures
+    )
+
+
 def _said_at(lattice: Lattice, side: Side) -> int | None:
     """Return the place where a side that is a stretch of time, or a part of every year, is named."""
     told = {(one.part, one.values) for one in side.clauses if isinstance(one, Condition) and one.part}
@@ -264,4 +273,5 @@ _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_by_another_event,
     _ranks_age_by_an_amount,
     _tells_no_date,
+    _tells_the_most_frequent_date,
 )
