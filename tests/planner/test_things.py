@@ -115,6 +115,56 @@ TABLES: Final[dict[str, tuple[str, Row]]] = {
         "Время,Оператор,Номер клиента,Тема",
         lambda n: f"{day(n)} 14:2{n % 9},Анна {n % 3},+7900100{n % 40:04d},{('жалоба', 'доставка')[n % 2]}",
     ),
+    "rent_payments": (
+        "payment_id,tenant,flat,due_date,paid_date,amount_due,method",
+        lambda n: (
+            f"{n + 1},Anna {n % 7},Flat {n % 7},2024-0{1 + n % 6}-01,{day(n) if n % 5 else ''},1200,{('cash', 'card')[n % 2]}"
+        ),
+    ),
+    "donors": (
+        "donor,town,first_gift,gifts,total_given",
+        lambda n: f"Ellis {n},{('Leeds', 'York')[n % 2]},{day(n)},{1 + n % 14},{100 + n * 97 % 2700}",
+    ),
+    "parcels": (
+        "tracking_no,recipient,city,sent,delivered,insured_value",
+        lambda n: (
+            f"P{5000 + n},Wolf {n % 8},Cardiff,{day(n)},{day(n + 1) if n % 3 else ''},{n * 50 if n % 2 else ''}"
+        ),
+    ),
+    "lab_loans": (
+        "loan_id,item,borrower,department,loaned_on,fine",
+        lambda n: (
+            f"L{n},Scope {n % 9},Berg {n % 6},{('Physics', 'Biology')[n % 2]},{day(n)},{n if n % 4 == 0 else ''}"
+        ),
+    ),
+    "bakery": (
+        "order_no,customer,product,quantity,unit_price,total",
+        lambda n: (
+            f"{1000 + n},Shah {n % 9},Cake {n % 4},{1 + n % 5},{(n % 4 + 2) * 3},{(1 + n % 5) * (n % 4 + 2) * 3}"
+        ),
+    ),
+    "cars": (
+        "stock_no,make,model,year,arrived,sold_on,list_price",
+        lambda n: (
+            f"S{n:03d},{('Ford', 'Toyota')[n % 2]},M{n % 6},{2012 + n % 9},{day(n)},{day(n + 2) if n % 2 else ''},{5000 + n * 211 % 9000}"
+        ),
+    ),
+    "рахунки": (
+        "рахунок,клієнт,сума,виставлено,оплатити до,дата оплати",
+        lambda n: (
+            f"INV-{n:03d},Альфа {n % 5},{200 + n * 37 % 900},{day(n)},{day(n + 1)},{day(n + 2) if n % 3 else ''}"
+        ),
+    ),
+    "кадры": (
+        "табельный номер,фио,отдел,дата приема,дата увольнения",
+        lambda n: (
+            f"{n + 1},Громов {n},{('ИТ', 'склад')[n % 2]},2021-0{1 + n % 9}-11,{day(n) if n % 4 == 0 else ''}"
+        ),
+    ),
+    "салон": (
+        "дата записи,клиентка,услуга,мастер,цена,новый клиент",
+        lambda n: f"{day(n)},Юля {n % 6},стрижка,Анна {n % 3},{900 + n},{('да', 'нет')[n % 2]}",
+    ),
     "поля": (
         "Поле,Культура,Врожай",
         lambda n: f"Балка {n % 6},{('пшениця', 'соняшник')[n % 2]},{40 + n * 7 % 30}",
@@ -154,6 +204,17 @@ OFFERED: Final = [
     ("курсы", "Сколько студентов вернулось?"),
     ("курсы", "Сколько оплаченных записей?"),
     ("звонки", "Сколько клиентов звонили в марте?"),
+    ("rent_payments", "how many payments has each tenant missed"),
+    ("rent_payments", "how many payments has Anna 3 missed"),
+    ("donors", "average gift"),
+    ("donors", "total donated"),
+    ("donors", "donors who gave twice"),
+    ("parcels", "insured parcels"),
+    ("lab_loans", "which department borrows most"),
+    ("bakery", "cheapest order"),
+    ("cars", "how many cars are in stock"),
+    ("кадры", "В каком отделе чаще всего увольняются?"),
+    ("салон", "Сколько новых клиентов?"),
     ("звонки", "У какого оператора больше всего клиентов?"),
 ]
 CERTAIN: Final = [
@@ -169,6 +230,10 @@ CERTAIN: Final = [
     ("курсы", "Сколько студентов?"),
     ("смета", "сумма факта по подрядчикам"),
     ("поля", "середній врожай по полях"),
+    ("donors", "donors by town"),
+    ("bakery", "total revenue by customer"),
+    ("cars", "how many cars by make"),
+    ("кадры", "Сколько сотрудников приняли в 2021 году?"),
 ]
 
 
@@ -197,6 +262,8 @@ def test_what_is_plain_is_certain(asker: Asker, tmp_path: Path, table: str, ques
         ("prescriptions", "revenue per month", "prescribed"),
         ("members", "members per year", "joined"),
         ("библиотека", "Коли Оля 1 повернула останню книгу?", "Дата повернення"),
+        ("rent_payments", "how many payments in May", "paid_date"),
+        ("рахунки", "Скільки рахунків оплатили в червні?", "дата оплати"),
     ],
 )
 def test_rows_are_dated_by_what_happened(

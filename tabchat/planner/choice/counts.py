@@ -171,7 +171,10 @@ def _counts_dates_of_a_deed(lattice: Lattice, intent: Intent) -> bool:
     told = {one.column for one in intent.measures if one.function == "count_distinct"}
     return any(
         lattice.column(link).name in told
-        and ("column.form" in link.signs or lattice.column(link).dated)
+        and (
+            lattice.column(link).dated
+            or ("column.form" in link.signs and not lattice.at(link.start, LinkKind.ROWS))
+        )
         and lattice.concepts(link.start, "event.")
         for link in lattice.links(LinkKind.COLUMN)
     )

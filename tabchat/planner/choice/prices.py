@@ -253,7 +253,6 @@ def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what one of it costs is taken for what a row comes to: `biggest trade by value`, `dearest order`."""
     columns, used = lattice.vocabulary.by_name, used_columns(intent) & lattice.vocabulary.amounts.keys()
     averaged = {one.column for one in intent.measures if one.function == "mean"}
-    ranked = {one.column for one in intent.orders if lattice.names & {"entity.order", "entity.invoice"}}
     literal = {
         link.column
         for link in lattice.links(LinkKind.COLUMN)
@@ -264,7 +263,6 @@ def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     said = {word.norm for word in lattice.sentence.words}
     return any(
         (name in averaged and (each or columns[name].place not in literal))
-        or (name in ranked and columns[name].place not in literal)
         or ("worth" in lattice.names and said.isdisjoint(columns[name].words))
         for name in used
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.states import STATES
@@ -29,6 +29,8 @@ _PARTLY: Final = frozenset({"column.missing", "column.agent", "column.kin"})
 _DONE: Final = "ed"
 _NOT: Final = ("not ", "not-", "non", "non-", "un", "in", "не ", "не")
 """Beginnings of what is not so, in whatever language the cells are written."""
+_MANY_GIFTS: Final = 1_000
+_TIMES: Final = 10
 _OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
 _LOWEST: Final = frozenset({1, 2})
@@ -173,15 +175,17 @@ def _takes_one_synonym_of_two(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _adds_up_an_adjective(lattice: Lattice, intent: Intent) -> bool:
-    """`сколько оплаченных заказов` (how many paid orders), answered by what was paid."""
+    """`сколько оплаченных заказов` (how many paid orders), `insured parcels`, answered by what was paid, or insured."""
     summed = {one.column for one in intent.measures if one.function == "sum"}
+    rows = {link.start: link.name for link in lattice.links(LinkKind.ROWS) if link.name not in _SUPPOSED}
     return "agg.sum" not in lattice.names and any(
         lattice.column(link).name in summed
-        and "column.form" in link.signs
-        and link.end < len(lattice.skips)
         and (
-            any(rows.name not in _SUPPOSED for rows in lattice.at(link.end, LinkKind.ROWS))
-            or any(other.text for _, other in lattice.columns(link.end))
+            (
+                "column.form" in link.signs
+                and (link.end in rows or any(one.text for _, one in lattice.columns(link.end)))
+            )
+            or ("column.headless" in link.signs and rows.get(link.end) in CALLED)
         )
         for link in lattice.links(LinkKind.COLUMN)
     )
@@ -190,19 +194,13 @@ def _adds_up_an_adjective(lattice: Lattice, intent: Intent) -> bool:
 def _takes_how_many_for_how_much(lattice: Lattice, intent: Intent) -> bool:
     """`average gift`, `total donated`, answered by numbers of gifts, of a table that tells what was given."""
     columns = lattice.vocabulary.by_name
-    given = lattice.says("given") or lattice.says("donated")
     told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
-    counts = [columns[name] for name in told if name is not None]
-    total = lattice.vocabulary.evidence("total")
-    money = any(
-        one.monetary or not total.isdisjoint(one.words)
-        for one in lattice.vocabulary.measures
-        if one not in counts
-    )
-    return (
-        given
-        and money
-        and any(one.facts.integral and not one.monetary and total.isdisjoint(one.words) for one in counts)
+    counts = [columns[name] for name in told if name is not None and columns[name].facts.integral]
+    # What was given comes to far more than how often.
+    return lattice.says("donated") and any(
+        isinstance(few, int) and isinstance(much, int | float) and few < _MANY_GIFTS and _TIMES * few < much
+        for few in (one.facts.high for one in counts)
+        for much in (one.facts.high for one in lattice.vocabulary.money if one not in counts)
     )
 
 
@@ -224,16 +222,27 @@ def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:
         for name in lattice.names
     )
     summed = {one.column for one in intent.measures if one.function == "sum" and one.column} - named
-    return not money and any(not _OWED.isdisjoint(columns[name].groups) for name in summed)
+    return not money and any(not _OWED.isdisjoint(columns[name].kinds) for name in summed)
 
 
 def _adds_up_somebody(lattice: Lattice, intent: Intent) -> bool:
     """`weight of Bella`, answered by the sum of what she weighed at each visit."""
     columns = lattice.vocabulary.by_name
     summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
-    whose = {key.column for key in intent.keys} | {one.column for one in all_conditions(intent)}
-    somebody = any(name is not None and columns[name].named for name in whose)
-    return somebody and "agg.sum" not in lattice.names and any("weight" in one.kinds for one in summed)
+    whose = {one.column for one in all_conditions(intent) if one.operator is Operator.EQ}
+    whose -= lattice.vocabulary.unique
+    named = intent.output is Output.VALUE and any(columns[name].text for name in whose)
+    weighed = "header.weight" in lattice.names and lattice.names.isdisjoint({"agg.sum", "count", "howmuch"})
+    return named and weighed and any("weight" in one.kinds for one in summed)
+
+
+def _ranks_orders_by_a_price(lattice: Lattice, intent: Intent) -> bool:
+    """`dearest order`, answered by what one piece of it cost, of a table that tells a total."""
+    columns = lattice.vocabulary.by_name
+    ranked = {one.column for one in intent.orders if one.column} - lattice.named
+    sold = not lattice.names.isdisjoint({"entity.order", "entity.invoice"})
+    totals = [one for one in lattice.vocabulary.money if "price" not in one.kinds]
+    return sold and bool(totals) and any("price" in columns[name].kinds for name in ranked)
 
 
 def _lists_who_did_it_all(lattice: Lattice, intent: Intent) -> bool:
@@ -275,6 +284,7 @@ THINGS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_each_row,
     _adds_up_what_nobody_named,
     _adds_up_somebody,
+    _ranks_orders_by_a_price,
     _lists_who_did_it_all,
     _adds_up_marks,
 )

@@ -54,6 +54,8 @@ class EventDates:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._dates = [column for column in vocabulary.columns if column.dated]
+        due = vocabulary.evidence("due")
+        self._due = {column.place for column in self._dates if not due.isdisjoint(column.words)}
         self._known: dict[str, TableColumn | None] = {}
 
     def named(
@@ -71,7 +73,7 @@ class EventDates:
                 continue
             column = self._of(deed)
             if column is not None and all(
-                start == concept.start and place == column.place
+                start == concept.start and (place == column.place or place in self._due)
                 for start, end, place in said
                 if start <= concept.start < end
             ):
@@ -88,7 +90,7 @@ class EventDates:
         return self._known[deed]
 
     def _said(self, deed: str) -> list[TableColumn]:
-        words, due = self._vocabulary.evidence(deed), self._vocabulary.evidence("due")
+        words = self._vocabulary.evidence(deed)
         found = [column for column in self._dates if not words.isdisjoint(column.words)]
         # A date of return is when it was returned, and the term of return when it should be.
-        return [column for column in found if due.isdisjoint(column.words)] or found
+        return [column for column in found if column.place not in self._due] or found
