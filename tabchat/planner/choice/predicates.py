@@ -75,7 +75,9 @@ def _passes_over_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     told |= {one.column for one in intent.measures if one.function != "mode"}
     told |= {one.column for one in intent.orders} | {one.column for one in intent.keys}
     stems = tuple(lattice.said("restricting"))
-    return any(
+    # `not returned yet`, of what has no date of its end
+    ended = any(one.operator is Operator.MISSING for one in all_conditions(intent))
+    return not ended and any(
         word.norm.startswith(stems)
         and lattice.skips[place] not in {Skip.NOTHING, Skip.JOIN, Skip.ROW}
         and not (

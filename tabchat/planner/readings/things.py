@@ -28,7 +28,13 @@ def thing_of(lattice: Lattice) -> str | None:
         if column.identifying or is_coded(column)
         if repeats(column.facts, rows)
     }
-    return found.pop() if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    (name,) = found
+    # What was measured at many times is in a state at each of them: a sensor, and no order.
+    things = lattice.vocabulary.by_name[name].facts.distinct or 0
+    times = [column.facts.distinct or 0 for column in lattice.vocabulary.columns if column.dated]
+    return name if max(times, default=0) <= things else None
 
 
 def of_things(intent: Intent, thing: str | None) -> Intent:
