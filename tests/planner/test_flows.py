@@ -77,3 +77,40 @@ def test_so_it_is_in_other_languages(
     interpreter = asker.interpreter(_path(tmp_path, name, header))
 
     assert [question for question in questions if not interpreter.read(question).certain] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "top 5 items by revenue",
+        "top 2 items by sales",
+        "total takings",
+        "sales by month",
+        "what percentage of takings is paid by card",
+        "how much did we make from eggs?",
+    ],
+)
+def test_a_unit_of_what_is_sold_is_none_of_what_it_came_to(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    goods = (("Eggs", "Dairy", "dozen", 4), ("Sausages", "Meat", "kg", 12), ("Jam", "Pantry", "jar", 5))
+    rows = [
+        f"2024-0{1 + n % 6}-{1 + n % 27:02d},{item},{dept},{1 + n % 7},{unit},{price},{(1 + n % 7) * price},{('cash', 'card')[n % 2]},Jean"
+        for n in range(60)
+        for item, dept, unit, price in [goods[n % 3]]
+    ]
+    header = "Date,Item,Dept,Qty,Unit,Price each,Amount,Payment,Served by"
+    found = asker.interpreter(table_of(tmp_path, "farm shop sales", header, rows)).read(question)
+    intent = found.candidates[0].intent
+
+    assert found.certain
+    assert "Amount" in {one.column for one in intent.measures}
+
+
+def test_units_are_not_mixed_in_how_many_there_are(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"2024-03-{1 + n % 27:02d},Item {n % 5},{1 + n % 7},{('kg', 'dozen', 'l')[n % 3]}" for n in range(60)
+    ]
+    path = table_of(tmp_path, "farm shop sales", "Date,Item,Qty,Unit", rows)
+
+    assert not asker.interpreter(path).read("total quantity by item").certain

@@ -103,7 +103,7 @@ def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
 def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """`доставленных заказов без оценки` (delivered orders without a mark), answered by all orders of a file of deliveries."""
     columns, told = lattice.vocabulary.columns, used_columns(intent)
-    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name != "stranger"}
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name not in {"stranger", "near"}}
     return len(rows) > 1 and any(
         cell.start in rows and "cell.unsaid" not in cell.signs and columns[cell.column].name not in told
         for cell in lattice.links(LinkKind.CELL)

@@ -230,11 +230,13 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
         column.text and column.name not in told | settled and tells_units(column.facts.texts, column.words)
         for column in vocabulary.columns
     )
-    # A `fare` is money beside a column of currencies, where nothing else is.
+    # A `fare` is money beside a column of currencies, where nothing else is; a unit is of what is sold, not of what that came to.
     unsaid = money and not vocabulary.money
+    sized = {"quantity", "price"} if any("quantity" in one.kinds for one in vocabulary.measures) else None
     return any(
         (money and column.monetary)
-        or ((sizes or (unsaid and "quantity" not in column.kinds)) and _is_without_unit(column))
+        or (unsaid and "quantity" not in column.kinds and _is_without_unit(column))
+        or (sizes and _is_without_unit(column) and (sized is None or not sized.isdisjoint(column.kinds)))
         for column in vocabulary.columns
         if column.name in used
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.units import MONEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,13 @@ def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
     A rate may be of something else: `the conversion rate` is of clicks.
     """
     said = frozenset() if "rate" in lattice.names else _said(lattice)
+    # `percentage of takings`, a word for money and for no rows
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if not link.is_near}
+    if any(
+        one.name.removeprefix("header.") in MONEY and one.start not in rows
+        for one in lattice.sentence.concepts
+    ):
+        return False
     return any(
         (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
         for measure in intent.measures

@@ -208,10 +208,10 @@ def _counts_rows_of_each_row(lattice: Lattice, intent: Intent) -> bool:
     """`donors who gave twice`, answered by those with two rows, of a table with one of each."""
     if all(one.measure != Measure() for one in intent.having) or "stop.happening" in lattice.names:
         return False
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
     # How often each did is told by a column.
-    told = any(column.measure and column.facts.integral for column in columns.values())
-    return told and any(key.column and not repeats(columns[key.column].facts, rows) for key in intent.keys)
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    keys = (columns[key.column].facts for key in intent.keys if key.column)
+    return lattice.says("donated") and any(not repeats(facts, rows) for facts in keys)
 
 
 def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:

@@ -14,6 +14,7 @@ from tabchat.planner.readings.phrases import counted_rows, functions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.effect import Item
 
@@ -80,6 +81,17 @@ def _earned(lattice: Lattice, place: int) -> Iterator[Item]:
                     told = (("function.of", 1.0), ("function", 1.0))
                     fields = {"measure": found.of(column), "column": column.place}
                     yield said(Kind.MEASURE, place, concept.end, told, **fields)
+
+
+def flows_at(lattice: Lattice, place: int) -> Iterator[tuple[int, TableColumn]]:
+    """Yield (end, column) of words for what came in or went out, where the only amount of money tells it."""
+    column = flow_of(lattice.vocabulary)
+    if column is None:
+        return
+    for concept in lattice.concepts(place, *_FLOWS):
+        group = concept.name.removeprefix("header.")
+        if group not in column.groups and _goes_by(lattice, place, group):
+            yield concept.end, column
 
 
 def _goes_by(lattice: Lattice, place: int, group: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Measure
+from tabchat.planner.readings.amounts import flows_at
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import columns_behind, counted_rows, functions, hop, paths
 
@@ -69,6 +70,8 @@ def _orderable(
         yield rows.end, rows.features, None, Measure()
     for counted in lattice.concepts(place, "count"):
         yield counted.end, (), None, Measure()
+    # `by revenue`, of sales with an `Amount`
+    yield from ((end, (), column, None) for end, column in flows_at(lattice, place))
 
 
 def _order_kind(column: TableColumn | None, rows: int | None) -> str:
