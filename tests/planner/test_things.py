@@ -165,6 +165,10 @@ TABLES: Final[dict[str, tuple[str, Row]]] = {
         "дата записи,клиентка,услуга,мастер,цена,новый клиент",
         lambda n: f"{day(n)},Юля {n % 6},стрижка,Анна {n % 3},{900 + n},{('да', 'нет')[n % 2]}",
     ),
+    "licences": (
+        "licence,owner,seats,state",
+        lambda n: f"L{n:03d},Hill {n % 9},{1 + n % 9},{('active', 'inactive')[n % 3 == 0]}",
+    ),
     "поля": (
         "Поле,Культура,Врожай",
         lambda n: f"Балка {n % 6},{('пшениця', 'соняшник')[n % 2]},{40 + n * 7 % 30}",
@@ -231,6 +235,7 @@ CERTAIN: Final = [
     ("смета", "сумма факта по подрядчикам"),
     ("поля", "середній врожай по полях"),
     ("donors", "donors by town"),
+    ("licences", "how many licences are not active"),
     ("bakery", "total revenue by customer"),
     ("cars", "how many cars by make"),
     ("кадры", "Сколько сотрудников приняли в 2021 году?"),

@@ -29,8 +29,12 @@ _PARTLY: Final = frozenset({"column.missing", "column.agent", "column.kin"})
 _DONE: Final = "ed"
 _NOT: Final = ("not ", "not-", "non", "non-", "un", "in", "не ", "не")
 """Beginnings of what is not so, in whatever language the cells are written."""
+_BOTH: Final = 2
+"""Different cells of which one is what the other is not."""
 _MANY_GIFTS: Final = 1_000
+"""Gifts that nobody makes."""
 _TIMES: Final = 10
+"""How much more what was given is than how often."""
 _OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
 _LOWEST: Final = frozenset({1, 2})
@@ -145,7 +149,7 @@ def _denies_what_has_a_word(lattice: Lattice, intent: Intent) -> bool:
     return any(
         f"{start}{value.casefold()}" in texts
         for one in all_conditions(intent)
-        if one.operator in {Operator.NE, Operator.NOT_IN} and one.column in columns
+        if one.operator in {Operator.NE, Operator.NOT_IN} and columns[one.column].facts.distinct != _BOTH
         for texts in [{text.casefold() for text in columns[one.column].facts.texts}]
         for value in one.values
         if isinstance(value, str)
