@@ -84,9 +84,9 @@ def test_so_it_is_in_other_languages(
     [
         "top 5 items by revenue",
         "top 2 items by sales",
-        "total takings",
+        "total turnover",
         "sales by month",
-        "what percentage of takings is paid by card",
+        "what percentage of turnover is paid by card",
         "how much did we make from eggs?",
     ],
 )

@@ -39,9 +39,9 @@ def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
     A rate may be of something else: `the conversion rate` is of clicks.
     """
     said = frozenset() if "rate" in lattice.names else _said(lattice)
-    # `percentage of takings`, a word for money and for no rows
+    # `percentage of turnover`, a word for money and for no rows
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if not link.is_near}
-    if any(
+    if "rate" not in lattice.names and any(
         one.name.removeprefix("header.") in MONEY and one.start not in rows
         for one in lattice.sentence.concepts
     ):
