@@ -241,6 +241,10 @@ def all_conditions(intent: Intent) -> Iterator[Condition]:
 
 BOUNDING: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 """What keeps cells on one side of a number, or between two."""
+DENYING: Final = frozenset(
+    {Operator.NE, Operator.NOT_IN, Operator.NOT_CONTAINS, Operator.NOT_BETWEEN, Operator.MISSING}
+)
+"""What keeps cells that are not so."""
 _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFILE})
 """Outputs that compute with `columns`."""
 _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})

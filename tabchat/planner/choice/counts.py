@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Measure, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import is_coded, repeats
+from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.states import STATES
 
@@ -191,31 +191,6 @@ def _loses_every(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
-    """`how many sensors are offline`, answered by the number of their readings; `orders per customer`, by lines of orders."""
-    counted = any(one.function == "count" and one.column is None for one in intent.measures)
-    if not counted and all(one.measure.column or one.measure.function != "count" for one in intent.having):
-        return False
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
-    used = {key.column for key in intent.keys} | {one.column for one in single_conditions(intent.clauses)}
-    people = {column.name for column in lattice.vocabulary.called_persons}
-    return any(
-        link.span in called
-        and column.name not in used
-        and (
-            column.identifying
-            or "column.identifier" in link.signs
-            or (
-                not {"column.missing", "column.synonym"} & link.signs
-                and (column.name in people or is_coded(column))
-            )
-        )
-        and repeats(column.facts, lattice.vocabulary.facts.row_count)
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [lattice.column(link)]
-    )
-
-
 def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
     """`donations by month`: how many there were, or how much was given."""
     if intent.output is not Output.GROUPS or not _counts_rows(intent) or intent.orders or intent.having:
@@ -274,7 +249,6 @@ COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_different,
     _counts_dates_of_a_deed,
     _loses_every,
-    _counts_rows_of_what_repeats,
     _counts_rows_for_an_amount,
     _counts_what_may_be_added_up,
     _adds_up_what_each_cost,

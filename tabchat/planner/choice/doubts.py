@@ -9,9 +9,11 @@ from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.bounds import ASKING, BOUNDS
 from tabchat.planner.choice.counts import COUNTS
 from tabchat.planner.choice.dates import DATES
+from tabchat.planner.choice.grain import GRAIN
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
+from tabchat.planner.choice.nouns import NOUNS
 from tabchat.planner.choice.persons import PERSONS
 from tabchat.planner.choice.predicates import PREDICATES
 from tabchat.planner.choice.presence import PRESENCE
@@ -20,7 +22,6 @@ from tabchat.planner.choice.shares import SHARES
 from tabchat.planner.choice.signed import SIGNED
 from tabchat.planner.choice.status import STATUS
 from tabchat.planner.choice.sums import SUMS
-from tabchat.planner.choice.things import THINGS
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -245,8 +246,9 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *DATES,
     *STATUS,
     *COUNTS,
+    *GRAIN,
     *SIGNED,
-    *THINGS,
+    *NOUNS,
     *PREDICATES,
     *AMBIGUITIES,
     _pairs_values,

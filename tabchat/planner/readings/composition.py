@@ -21,6 +21,7 @@ from tabchat.planner.readings.contrasts import (
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
+from tabchat.planner.readings.grain import counts_parts, of_things, thing_of
 from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.mismatches import is_mismatch
 from tabchat.planner.readings.rows import function_rank_intents, rank_intents, row_intents
@@ -33,7 +34,6 @@ from tabchat.planner.readings.surveys import (
     survey_intents,
     value_list_intents,
 )
-from tabchat.planner.readings.things import counts_parts, of_things, thing_of
 from tabchat.planner.readings.times import cuts_a_time
 from tabchat.record import record
 

@@ -31,9 +31,7 @@ class Ending:
 
     number: int | None = None
     _before: dict[int, Any] = field(default_factory=dict)
-    _unraisable: Callable[[sys.UnraisableHookArgs], object] = field(
-        default_factory=lambda: sys.unraisablehook
-    )
+    _unraisable: Callable[[sys.UnraisableHookArgs], object] = sys.__unraisablehook__
     _terminal: list[Any] | None = None
 
     def __enter__(self) -> Self:
@@ -42,7 +40,7 @@ class Ending:
             self._terminal = termios.tcgetattr(sys.stdin.fileno())
         self._before = {number: signal.signal(number, self._end) for number in _SIGNALS}
         self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._end_again)
-        sys.unraisablehook = self._swallowed
+        self._unraisable, sys.unraisablehook = sys.unraisablehook, self._swallowed
         return self
 
     def __exit__(

@@ -1,4 +1,4 @@
-"""Things of which each row tells a part: the orders of a file of their lines, the sensors of a file of readings."""
+"""The grain of a table where each row tells a part of a thing: orders, of a file of their lines."""
 
 from __future__ import annotations
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _COUNTING: Final = frozenset({"count", "howmuch", "count.max", "count.min", "agg.mode", "distribution"})
 """Words that ask for a number of rows, or for what there is most of."""
-_FIGURED: Final = frozenset({Output.VALUE, Output.GROUPS})
 _SUPPOSED: Final = frozenset({"stranger", "near", "meant"})
 """Links of nouns for rows of which nothing in the table tells that it has them."""
 _SORTS: Final = frozenset({"type", "category", "kind", "group"})
@@ -59,20 +58,6 @@ def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
         lattice.column(link).dated for link in lattice.links(LinkKind.COLUMN) if link.start == 0
     )
     return not called and any(column.measure for column in lattice.vocabulary.columns)
-
-
-def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
-    """`how many stocks`, answered by the prices of each on every day: as many rows as days times stocks."""
-    if intent.measures != (Measure(),) or intent.output is not Output.VALUE or intent.clauses or intent.keys:
-        return False
-    rows, columns = lattice.vocabulary.facts.row_count, lattice.vocabulary.columns
-    days = [column.facts.distinct for column in columns if column.dated and column.facts.exact]
-    texts = [column.facts.distinct for column in columns if column.text and column.facts.exact]
-    return any(
-        day is not None and text is not None and min(day, text) > 1 and day * text == rows
-        for day in days
-        for text in texts
-    )
 
 
 def _counts_cells_of_a_part(lattice: Lattice, intent: Intent) -> bool:
@@ -275,9 +260,8 @@ def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-THINGS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+NOUNS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_unasked,
-    _counts_rows_of_a_panel,
     _counts_cells_of_a_part,
     _takes_names_for_amounts,
     _takes_a_deed_for_a_thing,

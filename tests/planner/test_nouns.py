@@ -359,3 +359,31 @@ def test_the_first_of_some_rows_is_one_of_them(asker: Asker, tmp_path: Path, que
     (first,) = asker.answer(path, asker.call(path, best)).rows
 
     assert first[-1] == row
+
+
+@pytest.mark.parametrize(
+    "question, certain",
+    [
+        ("how many orders without a lamp", False),
+        ("how many orders were not returned", False),
+        ("how many orders were returned", False),
+        ("how many orders have a quantity above 3", False),
+        ("percentage of orders that were returned", False),
+        ("how many orders are pending", True),
+        ("how many orders from Spain", True),
+    ],
+)
+def test_what_holds_of_one_line_may_not_hold_of_the_order(
+    asker: Asker, tmp_path: Path, question: str, certain: bool
+) -> None:
+    goods = ("Lamp", "Desk", "Chair", "Rug")
+    rows = [
+        f"SO-{1000 + n // 3},{day(n // 3)},{('UK', 'Spain')[n // 3 % 2]},{goods[n * 7 // 3 % 4]},{1 + n * 5 % 7},{('yes', 'no')[n % 2]},"
+        f"{('shipped', 'pending')[n // 6 % 2]}"
+        for n in range(60)
+    ]
+    path = table_of(
+        tmp_path, "order_lines", "order_id,order_date,country,product,quantity,returned,status", rows
+    )
+
+    assert asker.interpreter(path).read(question).certain == certain

@@ -1,0 +1,88 @@
+"""Doubts about the grain of a table: what one row stands for, and what is told of a thing by several rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import BOUNDING, DENYING, Measure, Output, all_conditions, single_conditions
+from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rows import is_coded, repeats
+from tabchat.planner.readings.states import STATES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Condition, Intent
+    from tabchat.planner.links import Lattice, TableColumn
+
+
+def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
+    """`how many sensors are offline`, answered by the number of their readings; `orders per customer`, by lines of orders."""
+    counted = any(one.function == "count" and one.column is None for one in intent.measures)
+    if not counted and all(one.measure.column or one.measure.function != "count" for one in intent.having):
+        return False
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
+    used = {key.column for key in intent.keys} | {one.column for one in single_conditions(intent.clauses)}
+    people = {column.name for column in lattice.vocabulary.called_persons}
+    return any(
+        link.span in called
+        and column.name not in used
+        and (
+            column.identifying
+            or "column.identifier" in link.signs
+            or (
+                not {"column.missing", "column.synonym"} & link.signs
+                and (column.name in people or is_coded(column))
+            )
+        )
+        and repeats(column.facts, lattice.vocabulary.facts.row_count)
+        for link in lattice.links(LinkKind.COLUMN)
+        for column in [lattice.column(link)]
+    )
+
+
+def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
+    """`how many stocks`, answered by the prices of each on every day: as many rows as days times stocks."""
+    if intent.measures != (Measure(),) or intent.output is not Output.VALUE or intent.clauses or intent.keys:
+        return False
+    rows, columns = lattice.vocabulary.facts.row_count, lattice.vocabulary.columns
+    days = [column.facts.distinct for column in columns if column.dated and column.facts.exact]
+    texts = [column.facts.distinct for column in columns if column.text and column.facts.exact]
+    return any(
+        day is not None and text is not None and min(day, text) > 1 and day * text == rows
+        for day in days
+        for text in texts
+    )
+
+
+def _holds_of_a_part(lattice: Lattice, intent: Intent) -> bool:
+    """`orders without a lamp`, `returned orders`, `orders of more than 3 pieces`, answered by those of which one line is so."""
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    measures = (*intent.measures, *(one.measure for one in intent.having))
+    told = {one.column for one in measures if one.function == "count_distinct" and one.column}
+    things = {one for one in told if columns[one].identifying or is_coded(columns[one])}
+    settled = lattice.vocabulary.facts.determined or {}
+    # What holds of any line of an order holds of the order: its country, the day, a product that it has.
+    open_ones = {one.column for one in all_conditions(intent) if not _is_of_any(one, columns[one.column])}
+    open_ones |= {key.column for key in intent.keys if key.column and _is_a_state(columns[key.column])}
+    return any(
+        repeats(columns[thing].facts, rows) and not open_ones <= {*settled.get(thing, ())} for thing in things
+    )
+
+
+def _is_of_any(one: Condition, column: TableColumn) -> bool:
+    """Tell whether what meets a condition somewhere meets it: nothing denied, added up, or come to in part."""
+    denied = one.operator in DENYING or (one.operator in BOUNDING and column.measure)
+    return not (denied or _is_a_state(column))
+
+
+def _is_a_state(column: TableColumn) -> bool:
+    return column.flag or not column.groups.isdisjoint(STATES)
+
+
+GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _counts_rows_of_what_repeats,
+    _counts_rows_of_a_panel,
+    _holds_of_a_part,
+)
+"""Each tells whether a reading is doubtful."""
