@@ -165,6 +165,12 @@ TABLES: Final[dict[str, tuple[str, Row]]] = {
         "дата записи,клиентка,услуга,мастер,цена,новый клиент",
         lambda n: f"{day(n)},Юля {n % 6},стрижка,Анна {n % 3},{900 + n},{('да', 'нет')[n % 2]}",
     ),
+    "classes": (
+        "class,day,start_time,room",
+        lambda n: (
+            f"{('Boxing', 'Yoga')[n % 2]},{('Monday', 'Friday')[n % 3 == 0]},{7 + n * 5 % 13:02d}:30:00,Hall {n % 4}"
+        ),
+    ),
     "licences": (
         "licence,owner,seats,state",
         lambda n: f"L{n:03d},Hill {n % 9},{1 + n % 9},{('active', 'inactive')[n % 3 == 0]}",
@@ -217,6 +223,7 @@ OFFERED: Final = [
     ("lab_loans", "which department borrows most"),
     ("bakery", "cheapest order"),
     ("cars", "how many cars are in stock"),
+    ("classes", "first class on Monday"),
     ("кадры", "В каком отделе чаще всего увольняются?"),
     ("салон", "Сколько новых клиентов?"),
     ("звонки", "У какого оператора больше всего клиентов?"),
@@ -236,6 +243,7 @@ CERTAIN: Final = [
     ("поля", "середній врожай по полях"),
     ("donors", "donors by town"),
     ("licences", "how many licences are not active"),
+    ("classes", "first 3 rows"),
     ("bakery", "total revenue by customer"),
     ("cars", "how many cars by make"),
     ("кадры", "Сколько сотрудников приняли в 2021 году?"),

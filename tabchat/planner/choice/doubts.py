@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.ambiguity import AMBIGUITIES
 from tabchat.planner.choice.amounts import AMOUNTS
 from tabchat.planner.choice.bounds import ASKING, BOUNDS
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links import Lattice
 
+_RANKING: Final = frozenset({"points", "rank"})
+"""Groups of columns by which a table is ranked."""
 _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "either"}
 )
@@ -108,6 +111,15 @@ def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
     dates = lattice.vocabulary.dates
     placed = intent.output is Output.HEAD and bool(intent.orders) and intent.orders[0].descending
     return placed and bool(dates) and dates[0].temporal and not dates[0].facts.ascending
+
+
+def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
+    """`which team is last`, `first class on Monday`, answered by a row's place in the file beside points, or a time of day."""
+    columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
+    ranked = any(not column.groups.isdisjoint(_RANKING) for column in columns)
+    timed = any(column.kind is ColumnKind.TIME for column in columns)
+    named = any(link.name != "generic" for link in rows)
+    return intent.output is Output.HEAD and not lattice.vocabulary.dates and (ranked or (timed and named))
 
 
 def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
@@ -260,6 +272,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_past_ties,
     _sums_what_each_has,
     _takes_the_file_for_time,
+    _takes_the_edge_of_a_file,
     _lists_amounts,
     _asks_whether_all,
     _joins_what_it_compares,

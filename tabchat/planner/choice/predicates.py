@@ -35,8 +35,6 @@ _LASTING: Final = frozenset({"duration", "length", "speed"})
 _NEARER: Final = ("own", "lasting")
 _TIMES: Final = frozenset({"duration", "days", "hours", "minutes"})
 """Groups of columns of what lasts."""
-_RANKING: Final = frozenset({"points", "rank"})
-"""Groups of columns by which a table is ranked."""
 
 
 def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
@@ -186,12 +184,6 @@ def _takes_the_first_for_the_next(lattice: Lattice, intent: Intent) -> bool:
     return "scale.most.min.distance" in lattice.names and not dates.isdisjoint(least)
 
 
-def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
-    """`which team is last`, answered by the last row of a file, although it tells the points of each."""
-    ranked = any(not column.groups.isdisjoint(_RANKING) for column in lattice.vocabulary.columns)
-    return intent.output is Output.HEAD and ranked and not lattice.vocabulary.dates
-
-
 def _ranks_rows_of_groups(lattice: Lattice, intent: Intent) -> bool:
     """`в каком отделе самые высокие зарплаты` (which department pays best), answered by where one person is paid most."""
     if intent.output is not Output.ROWS or intent.limit != 1 or not intent.orders or intent.limit_keys:
@@ -290,7 +282,6 @@ PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _leaves_out_what_goes_on,
     _takes_customers_for_staff,
     _takes_the_first_for_the_next,
-    _takes_the_edge_of_a_file,
     _ranks_rows_of_groups,
     _takes_a_sum_for_the_greatest,
     _tells_one_of_several,
