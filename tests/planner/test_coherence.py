@@ -10,7 +10,7 @@ import pytest
 
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.links import vocabulary_of
-from tabchat.planner.readings.composition import incoherences
+from tabchat.planner.readings.coherence import incoherences
 from tabchat.planner.words import shipped_languages
 from tests.planner.plan.tables import Workbench
 

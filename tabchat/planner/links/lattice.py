@@ -88,6 +88,19 @@ class Lattice:
                 found[link.kind].append(link)
         return found
 
+    @cached_property
+    def _by_place(self) -> Mapping[tuple[int, LinkKind], list[Link]]:
+        found: dict[tuple[int, LinkKind], list[Link]] = {}
+        for place, start in enumerate(self.starts):
+            for link in start:
+                found.setdefault((place, link.kind), []).append(link)
+        return found
+
+    @cached_property
+    def _concepts(self) -> dict[tuple[int, tuple[str, ...]], list[Link]]:
+        """What was looked for at a place: every reading looks for the same."""
+        return {}
+
     def links(self, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind, wherever they begin."""
         return self._by_kind[kind]
@@ -116,9 +129,7 @@ class Lattice:
 
     def at(self, place: int, kind: LinkKind) -> list[Link]:
         """Return the links of a kind that begin at a place."""
-        if not 0 <= place < len(self.starts):
-            return []
-        return [link for link in self.starts[place] if link.kind is kind]
+        return self._by_place.get((place, kind), [])
 
     def columns(self, place: int) -> list[tuple[Link, TableColumn]]:
         """Return the columns that words from a place on may name, each with its link."""
@@ -144,7 +155,11 @@ class Lattice:
 
     def concepts(self, place: int, *names: str) -> list[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
-        return [link for link in self.at(place, LinkKind.CONCEPT) if is_named(link.name, names)]
+        known = self._concepts
+        if (place, names) not in known:
+            here = self.at(place, LinkKind.CONCEPT)
+            known[place, names] = [link for link in here if is_named(link.name, names)]
+        return known[place, names]
 
     def dimensions(self, *kinds: str) -> frozenset[str]:
         """Return what words of scale are about, of some kinds of `scale.more.`, `scale.most.`: price, of `dearer`."""
@@ -173,7 +188,7 @@ class Lattice:
 
     def has(self, place: int, *names: str) -> bool:
         """Tell whether a one-word concept begins at a place."""
-        return any(True for _ in self.concepts(place, *names))
+        return bool(self.concepts(place, *names))
 
 
 def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Lattice:

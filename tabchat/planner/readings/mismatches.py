@@ -22,11 +22,10 @@ _OF_PRICES: Final = (".price", ".cost")
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
-def is_mismatch(lattice: Lattice, way: Way, intent: Intent) -> bool:
-    """Tell whether a way through a question came to what it did not ask for."""
+def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether an intent is what a question did not ask for."""
     return (
         takes_one_for_each(lattice, intent)
-        or _lists_what_is_counted(lattice, way, intent)
         or _tells_one_column_twice(lattice, intent)
         or _says_yes_to_what(lattice, intent)
         or _counts_a_difference(lattice, intent)
@@ -57,7 +56,7 @@ def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
+def lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
     """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
     counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
     return counted and intent.output is Output.ROWS and not intent.columns

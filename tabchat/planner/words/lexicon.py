@@ -66,6 +66,7 @@ class Lexicon:
         self.language = str(sections["language"])
         self.more_cell_names: tuple[frozenset[Phrase], ...] = ()
         self._known_things: dict[str, frozenset[str]] = {}
+        self._known_groups: dict[Phrase, frozenset[str]] = {}
 
     units = _words("units")
     """Words of headers that only say the unit."""
@@ -163,10 +164,12 @@ class Lexicon:
 
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
-        hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
-        names = (name for hit in hits for name in hit.concepts if name.startswith(HEADER))
-        things = self._things_of(words[0]) if len(words) == 1 else frozenset()
-        return things.union(name.removeprefix(HEADER) for name in names)
+        if words not in self._known_groups:
+            hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
+            names = (name for hit in hits for name in hit.concepts if name.startswith(HEADER))
+            things = self._things_of(words[0]) if len(words) == 1 else frozenset()
+            self._known_groups[words] = things.union(name.removeprefix(HEADER) for name in names)
+        return self._known_groups[words]
 
     @cached_property
     def _things(self) -> list[str]:

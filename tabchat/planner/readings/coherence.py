@@ -1,0 +1,122 @@
+"""Whether the parts of an intent go together, and with the question: told once of each, whatever ways came to it."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.readings.column_uses import ColumnUses
+from tabchat.planner.readings.grain import counts_parts, thing_of
+from tabchat.planner.readings.mismatches import is_mismatch
+
+if TYPE_CHECKING:
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice, Vocabulary
+    from tabchat.planner.readings.effect import Features
+
+_MOST_KEYS: Final = 2
+_YEARS: Final = range(1900, 2100)
+_PARTS: Final = frozenset({"count", "count_distinct", "sum"})
+"""Functions whose figure over some rows is a part of that over all."""
+_NOT_YET: Final[Features] = (("", 0.0),)
+
+
+class Coherence:
+    """What is told of the intents of one question: several ways come to each."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self._lattice = lattice
+        self._uses = ColumnUses(lattice)
+        self.thing = thing_of(lattice)
+        """What a row is a part of, and is counted for it."""
+        self._known: dict[Intent, Features | None] = {}
+
+    def of(self, intent: Intent) -> Features | None:
+        """Return the features of what an intent does; None for one that nobody can mean who asks this."""
+        told = self._known.get(intent, _NOT_YET)
+        if told is _NOT_YET:
+            told = self._known[intent] = self._told(intent)
+        return told
+
+    def _told(self, intent: Intent) -> Features | None:
+        vocabulary = self._lattice.vocabulary
+        if (
+            _means_nothing(intent, vocabulary)
+            or is_mismatch(self._lattice, intent)
+            or counts_parts(intent, self.thing)
+        ):
+            return None
+        return tuple(chain(incoherences(intent, vocabulary), self._uses.of(intent)))
+
+
+def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
+    """Tell whether years are added up, one figure is told twice, or no row can meet the conditions."""
+    if len(set(intent.measures)) < len(intent.measures):
+        return True
+    single = [clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part is None]
+    equal = {(clause.column, clause.values) for clause in single if clause.operator is Operator.EQ}
+    others = {(clause.column, clause.values) for clause in single if clause.operator is Operator.NE}
+    if len({column for column, _ in equal}) < len(equal) or equal & others:
+        return True
+    present = {clause.column for clause in single if clause.operator is Operator.PRESENT}
+    gaps = {clause.column for clause in single if clause.operator is Operator.MISSING}
+    known = vocabulary.by_name
+    ends = {name for one in gaps & known.keys() for name in known[one].facts.operands}
+    if present & (gaps | ends):
+        return True
+    sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
+    columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
+    return any(
+        column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
+    )
+
+
+def _is_a_year(clause: Condition, vocabulary: Vocabulary) -> bool:
+    """Tell whether an amount is compared with what is rather a year: `revenue in 2023`, in a table that tells times."""
+    timed = bool(vocabulary.dates or vocabulary.year_columns)
+    amount = clause.operator is Operator.EQ and vocabulary.by_name[clause.column].measure
+    return (
+        timed
+        and amount
+        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
+    )
+
+
+def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
+    """Return features of parts of an intent that do not go together, however each of them was said."""
+    known = vocabulary.by_name
+    keys = {key.column for key in intent.keys if key.column is not None}
+    single = [clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part is None]
+    pinned = {clause.column for clause in single if clause.operator is Operator.EQ}
+    bounded = {clause.column for clause in single} - pinned
+    groups, measures = intent.output is Output.GROUPS, intent.measures
+    measured, ordered = {measure.column for measure in measures}, {order.column for order in intent.orders}
+    single_rows = groups and not (keys.isdisjoint(vocabulary.unique) or intent.having)
+    each = {key.column for key in intent.limit_keys if key.column is not None}
+    sums = [known.get(one.column or "") for one in measures if one.function == "sum"]
+    found = {
+        "derived": any(known[name].facts.operands for name in used_columns(intent) & known.keys()),
+        # The sum of the ratings of each director.
+        "summed_nonadditive": groups
+        and keys.isdisjoint(vocabulary.unique)
+        and any(column is not None and not column.additive for column in sums),
+        # The most frequent bait by bait.
+        "measured_key": any(one.column in keys and one.function != "count" for one in measures),
+        "mode_of_groups": groups and any(one.function == "mode" for one in measures),
+        # The mean of the ages that are 13.
+        "measured_pinned": not pinned.isdisjoint(measured),
+        "measured_bounded": intent.output is Output.VALUE and not bounded.isdisjoint(measured),
+        # A mean as a percentage of a mean.
+        "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
+        # The number of rows of each single row.
+        "counted_single": single_rows and Measure() in measures,
+        "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
+        "ordered_pinned": not pinned.isdisjoint(ordered),
+        "pinned_key": groups and not pinned.isdisjoint(keys),
+        "shown_pinned": intent.output is Output.ROWS and not pinned.isdisjoint(intent.columns),
+        # The first row by weight in each weight.
+        "ranked_within_itself": not each.isdisjoint(ordered),
+        "many_keys": len(intent.keys) > _MOST_KEYS,
+    }
+    return tuple((f"incoherent.{name}", 1.0) for name, wrong in found.items() if wrong)
