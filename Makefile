@@ -5,6 +5,8 @@ VENV ?= .venv
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# pip compiles on one processor, and the tests of others as well.
+COMPILE = $(BIN)/python -m compileall -q -j 0 -x /tests/
 SPARK_STAMP := $(VENV)/.installed-spark
 COMPILED := $(VENV)/.compiled
 
@@ -111,9 +113,9 @@ clean:
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabchat needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q tabchat
+	$(COMPILE) tabchat $(VENV)/lib/python*/site-packages
 	touch $@
 
 # What the planner's data files come to, beside them: an installation makes it, a change of theirs makes it anew.
@@ -123,5 +125,6 @@ $(COMPILED): $(STAMP) $(shell find tabchat/planner -name "*.py" -o -name "*.toml
 
 # Beside the rest: PySpark is as large as all of it.
 $(SPARK_STAMP): requirements-spark.lock $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-spark.lock
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes --requirement requirements-spark.lock
+	$(COMPILE) $(VENV)/lib/python*/site-packages/pyspark
 	touch $@
