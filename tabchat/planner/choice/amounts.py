@@ -246,6 +246,15 @@ def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
     )
 
 
+def _adds_up_who_did(lattice: Lattice, intent: Intent) -> bool:
+    """`responses per region`, answered by sums of the numbers of respondents."""
+    said: dict[str, list[bool]] = {}
+    for link in lattice.links(LinkKind.COLUMN):
+        said.setdefault(lattice.column(link).name, []).append("column.agent" in link.signs)
+    summed = (one.column or "" for one in intent.measures if one.function in {"sum", "mean"})
+    return any(all(said[name]) for name in summed if name in said)
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_a_unit,
     _compares_counts,
@@ -265,5 +274,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_by_places,
     _takes_the_last_for_the_newest,
     _takes_numbers_together,
+    _adds_up_who_did,
 )
 """Each tells whether a reading is doubtful."""

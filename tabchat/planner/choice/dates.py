@@ -219,6 +219,18 @@ def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
     return any(time < end for time in times for end in ends - times)
 
 
+def _takes_until_for_a_header(lattice: Lattice, intent: Intent) -> bool:
+    """`оплатили до червня` (paid until June), answered by what was `оплатити до`, to be paid until, some day of June."""
+    times = {link.start for link in lattice.links(LinkKind.TIME)}
+    said = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if link.end in times and link.end - link.start > 1
+        if lattice.has(link.end - 1, "to", "limit.le", "before", "until")
+    }
+    return not said.isdisjoint(lattice.vocabulary.timed_by(intent))
+
+
 DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
@@ -233,5 +245,6 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_the_latest_for_the_newest,
     _lasts_exactly,
     _spans_unsaid,
+    _takes_until_for_a_header,
 )
 """Each tells whether a reading is doubtful."""

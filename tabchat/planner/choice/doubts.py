@@ -11,6 +11,7 @@ from tabchat.planner.choice.bounds import ASKING, BOUNDS
 from tabchat.planner.choice.counts import COUNTS
 from tabchat.planner.choice.dates import DATES
 from tabchat.planner.choice.grain import GRAIN
+from tabchat.planner.choice.groups import GROUPS
 from tabchat.planner.choice.losses import LOSSES
 from tabchat.planner.choice.missing import MISSING
 from tabchat.planner.choice.names import NAMES
@@ -259,6 +260,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *STATUS,
     *COUNTS,
     *GRAIN,
+    *GROUPS,
     *SIGNED,
     *NOUNS,
     *PREDICATES,

@@ -55,6 +55,28 @@ def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_rows_of_a_sort(lattice: Lattice, intent: Intent) -> bool:
+    """`how many companies`, answered by the gifts of donors of that sort, each of whom gave several."""
+    vocabulary = lattice.vocabulary
+    if intent.output is not Output.VALUE or intent.measures != (Measure(),) or vocabulary.tells_apart:
+        return False
+    counted, rows = {*lattice.behind("count")}, vocabulary.facts.row_count
+    kept = {(one.column, text) for one in single_conditions(intent.clauses) for text in one.values}
+    sorts = {
+        lattice.column(cell).name
+        for cell in lattice.links(LinkKind.CELL)
+        if cell.start in counted and not lattice.at(cell.end, LinkKind.ROWS)
+        if not kept.isdisjoint((lattice.column(cell).name, text) for text in cell.texts)
+    }
+    settled = vocabulary.facts.determined or {}
+    things = (vocabulary.by_name[name] for name in settled.keys() & vocabulary.by_name.keys())
+    return any(
+        not sorts.isdisjoint(settled[thing.name]) and repeats(thing.facts, rows)
+        for thing in things
+        if thing.named or thing.identifying or is_coded(thing)
+    )
+
+
 def _holds_of_a_part(lattice: Lattice, intent: Intent) -> bool:
     """`orders without a lamp`, `returned orders`, `orders of more than 3 pieces`, answered by those of which one line is so."""
     columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
@@ -83,6 +105,7 @@ def _is_a_state(column: TableColumn) -> bool:
 GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_what_repeats,
     _counts_rows_of_a_panel,
+    _counts_rows_of_a_sort,
     _holds_of_a_part,
 )
 """Each tells whether a reading is doubtful."""

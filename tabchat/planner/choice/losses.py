@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.prices import LEVELS
@@ -26,6 +26,8 @@ _FEW: Final = 30
 """Different texts of a column up to which its cells are looked through."""
 _MANY: Final = 500
 """Different texts of a column up to which one cell is compared with the others."""
+_RISING: Final = frozenset({"up", "down"})
+_NEW: Final = ("first", "time")
 _BOUNDS: Final = BOUNDING | {Operator.NOT_BETWEEN}
 _APART: Final = frozenset(
     {Output.COMPARISON, Output.CHANGE, Output.CORRELATION, Output.OUTLIERS, Output.ODDITIES}
@@ -263,6 +265,13 @@ def _loses_what_is_left(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _loses_what_tells_rows_apart(lattice: Lattice, _: Intent) -> bool:
+    """`first time customers`, answered by the first customer; `up days`, answered by all days."""
+    words = [word.norm for word in lattice.sentence.words]
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)} - {0}
+    return _NEW in pairwise(words) or any(words[at - 1] in _RISING for at in rows)
+
+
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
@@ -274,6 +283,7 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_one_of_two_asked,
     _loses_an_event,
     _loses_what_is_left,
+    _loses_what_tells_rows_apart,
     takes_one_for_each,
 )
 """Each tells whether a reading is doubtful."""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import (
+    DENYING,
+    Condition,
+    Operator,
+    Output,
+    all_conditions,
+    single_conditions,
+    told_columns,
+    used_columns,
+)
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
 from tabchat.planner.readings.states import unfinished
@@ -24,8 +33,9 @@ _DEEDS: Final = frozenset(
     | {"update", "cancel"}
 )
 """Deeds that a date can be of, and that end nothing but themselves."""
-_OWED: Final = frozenset({"debt", "fine", "fee"})
+OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
+_WITHIN: Final = frozenset({Operator.LE, Operator.LT})
 
 
 def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -129,7 +139,7 @@ def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
     unpaid = any(
         isinstance(clause, Condition) and clause.operator is Operator.MISSING for clause in intent.clauses
     )
-    return not unpaid and not any(column is not None and _OWED & column.kinds for column in used)
+    return not unpaid and not any(column is not None and OWED & column.kinds for column in used)
 
 
 def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
@@ -173,6 +183,46 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     return not said.isdisjoint(told) or (ended and told <= _ENDINGS)
 
 
+def _denies_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `calls without an answer` is answered by those that are no complaints, for words that are near."""
+    near, said = (
+        {
+            (lattice.column(cell).name, text)
+            for cell in lattice.links(LinkKind.CELL)
+            if ("cell.near" in cell.signs) == is_near
+            for text in cell.texts
+        }
+        for is_near in (True, False)
+    )
+    return any(
+        (one.column, value) in near - said
+        for one in all_conditions(intent)
+        if one.operator in DENYING
+        for value in one.values
+    )
+
+
+def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:
+    """`not paid within 30 days`, answered by what was never paid, and was to be within 30 days."""
+    columns, conditions = lattice.vocabulary.by_name, [*single_conditions(intent.clauses)]
+    within = any(one.operator in _WITHIN and columns[one.column].facts.operands for one in conditions)
+    missed = any(one.operator is Operator.MISSING for one in conditions)
+    return within and missed and not lattice.names.isdisjoint({"not", "no"})
+
+
+def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
+    """`deposits that were not returned`, answered by cars that were not, beside a column `Deposit returned`."""
+    said: dict[int, set[tuple[int, int]]] = {}
+    for link in lattice.links(LinkKind.COLUMN):
+        if lattice.column(link).flag and not link.is_near:
+            said.setdefault(link.column, set()).add(link.span)
+    told, columns = told_columns(intent), lattice.vocabulary.columns
+    return any(
+        columns[place].name not in told and any(one[1] <= other[0] for one in spans for other in spans)
+        for place, spans in said.items()
+    )
+
+
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
@@ -184,5 +234,8 @@ MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _owes_what_may_be_paid,
     _takes_a_deed_for_the_end,
     _has_no_date_for_later,
+    _denies_what_is_only_near,
+    _denies_a_term,
+    _passes_over_a_flag,
 )
 """Each tells whether a reading is doubtful."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.missing import OWED
 from tabchat.planner.choice.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -34,8 +35,6 @@ _MANY_GIFTS: Final = 1_000
 """Gifts that nobody makes."""
 _TIMES: Final = 10
 """How much more what was given is than how often."""
-_OWED: Final = frozenset({"debt", "fine", "fee"})
-"""Groups of columns of what is owed."""
 _LOWEST: Final = frozenset({1, 2})
 _MARKS: Final = frozenset({5, 10})
 """Worst and best marks of a survey."""
@@ -207,11 +206,11 @@ def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:
     """`which department borrows most`, answered by its fines."""
     columns, named = lattice.vocabulary.by_name, lattice.named
     money = any(
-        name.startswith(("verb.", "money", "howmuch")) or name.removeprefix("header.") in {*MONEY, *_OWED}
+        name.startswith(("verb.", "money", "howmuch")) or name.removeprefix("header.") in {*MONEY, *OWED}
         for name in lattice.names
     )
     summed = {one.column for one in intent.measures if one.function == "sum" and one.column} - named
-    return not money and any(not _OWED.isdisjoint(columns[name].kinds) for name in summed)
+    return not money and any(not OWED.isdisjoint(columns[name].kinds) for name in summed)
 
 
 def _adds_up_somebody(lattice: Lattice, intent: Intent) -> bool:

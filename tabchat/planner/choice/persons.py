@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.losses import shared_letters
+from tabchat.planner.choice.missing import OWED
 from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
@@ -135,6 +136,28 @@ def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
     )
 
 
+def _takes_one_who_owes_for_another(lattice: Lattice, intent: Intent) -> bool:
+    """`who owes the most`, answered by the author of the books that others did not return."""
+    people = {column.name for column in lattice.vocabulary.called_persons}
+    told = ({key.column for key in intent.keys} | {*intent.columns}) & people
+    if "who" not in lattice.names or len(people) == 1 or not told.isdisjoint(lattice.named):
+        return False
+    columns = lattice.vocabulary.by_name
+    return bool(told) and any(
+        not OWED.isdisjoint(columns[one.column].kinds) for one in intent.measures if one.column
+    )
+
+
+def _dates_people_by_their_own_day(lattice: Lattice, intent: Intent) -> bool:
+    """`total given in 2023`, answered by all that those gave who gave for the first time in 2023."""
+    persons = {column.name for column in lattice.vocabulary.called_persons}
+    summed = any(one.function == "sum" and one.column for one in intent.measures)
+    if not summed or persons.isdisjoint(lattice.vocabulary.unique):
+        return False
+    timed = {*lattice.vocabulary.timed_by(intent), *(key.column for key in intent.keys if key.unit)}
+    return bool(timed) and timed.isdisjoint(lattice.named)
+
+
 def _takes_experience_for_age(lattice: Lattice, intent: Intent) -> bool:
     """`середній вік` (mean age), answered by years of experience."""
     known = lattice.vocabulary.by_name
@@ -193,6 +216,8 @@ PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_an_age_for_an_amount,
     _takes_one_role_for_another,
     _takes_experience_for_age,
+    _takes_one_who_owes_for_another,
+    _dates_people_by_their_own_day,
     _loses_the_sex,
 )
 """Each tells whether a reading is doubtful."""

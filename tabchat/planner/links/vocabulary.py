@@ -216,6 +216,12 @@ class Vocabulary:
         return frozenset(parts.union(*([name] if name is not None else first for name in named)))
 
     @cached_property
+    def tells_apart(self) -> bool:
+        """Whether a column names or numbers each row, so that a row is one thing: neither a day nor a measure does."""
+        columns = (self.by_name[name] for name in self.unique)
+        return any(not (column.dated or column.measure) for column in columns)
+
+    @cached_property
     def money(self) -> tuple[TableColumn, ...]:
         """Columns of amounts of money, those that a sale comes to first."""
 
