@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.planner.choice.bounds import BOUNDS
-from tabchat.planner.choice.losses import LOSSES
+from tabchat.planner.choice.doubts.bounds import BOUNDS
+from tabchat.planner.choice.doubts.losses import LOSSES
 from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.planner.choice.doubts import is_doubtful
-from tabchat.planner.choice.prices import PRICES
-from tabchat.planner.choice.sums import SUMS
+from tabchat.planner.choice.doubts.prices import PRICES
+from tabchat.planner.choice.doubts.sums import SUMS
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tests.planner.tables import table_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.prices import LEVELS
+from tabchat.planner.choice.doubts.prices import LEVELS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.mismatches import takes_one_for_each

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.missing import OWED
-from tabchat.planner.choice.sums import is_bare
+from tabchat.planner.choice.doubts.missing import OWED
+from tabchat.planner.choice.doubts.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.choice.counts import counts_things
+from tabchat.planner.choice.doubts.counts import counts_things
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats

@@ -26,7 +26,7 @@ def _groups_by_what_rows_are(lattice: Lattice, intent: Intent) -> bool:
     for link in lattice.links(LinkKind.COLUMN):
         is_kin = "column.kin" in link.signs and link.span in rows
         said.setdefault(lattice.column(link).name, []).append(is_kin)
-    return any(all(said[key.column]) for key in intent.keys if key.column in said)
+    return any(all(said[key.column]) for key in intent.keys if key.column in said and key.unit is None)
 
 
 def _groups_by_a_number_of_them(lattice: Lattice, intent: Intent) -> bool:

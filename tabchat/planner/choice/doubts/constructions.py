@@ -1,29 +1,11 @@
-"""What no probability makes certain: constructions that two careful readers take differently, or that a word was lost from."""
+"""Doubts about constructions that two careful readers take differently."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.choice.ambiguity import AMBIGUITIES
-from tabchat.planner.choice.amounts import AMOUNTS
-from tabchat.planner.choice.bounds import ASKING, BOUNDS
-from tabchat.planner.choice.counts import COUNTS
-from tabchat.planner.choice.dates import DATES
-from tabchat.planner.choice.grain import GRAIN
-from tabchat.planner.choice.groups import GROUPS
-from tabchat.planner.choice.losses import LOSSES
-from tabchat.planner.choice.missing import MISSING
-from tabchat.planner.choice.names import NAMES
-from tabchat.planner.choice.nouns import NOUNS
-from tabchat.planner.choice.persons import PERSONS
-from tabchat.planner.choice.predicates import PREDICATES
-from tabchat.planner.choice.presence import PRESENCE
-from tabchat.planner.choice.prices import PRICES
-from tabchat.planner.choice.shares import SHARES
-from tabchat.planner.choice.signed import SIGNED
-from tabchat.planner.choice.status import STATUS
-from tabchat.planner.choice.sums import SUMS
+from tabchat.planner.choice.doubts.bounds import ASKING
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -47,11 +29,6 @@ _COMPARING: Final = (
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 _AND: Final = frozenset({"and", "or"})
-
-
-def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a reading is to be offered however likely it is."""
-    return any(doubt(lattice, intent) for doubt in _DOUBTS)
 
 
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
@@ -245,26 +222,7 @@ def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.limit_keys) and "count.max" in lattice.names and "refuse.opinion" in lattice.names
 
 
-_DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    *AMOUNTS,
-    *SUMS,
-    *PRICES,
-    *SHARES,
-    *NAMES,
-    *PERSONS,
-    *LOSSES,
-    *BOUNDS,
-    *MISSING,
-    *PRESENCE,
-    *DATES,
-    *STATUS,
-    *COUNTS,
-    *GRAIN,
-    *GROUPS,
-    *SIGNED,
-    *NOUNS,
-    *PREDICATES,
-    *AMBIGUITIES,
+CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _pairs_values,
     _groups_what_is_sorted,
     _lists_all_unasked,
@@ -286,3 +244,4 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_columns_unasked,
     _ranks_what_is_popular_in_each,
 )
+"""Each tells whether a reading is doubtful."""

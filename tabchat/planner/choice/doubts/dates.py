@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.status import dates_of
+from tabchat.planner.choice.doubts.status import dates_of
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions, used_columns
 from tabchat.planner.links.link import LinkKind

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.losses import shared_letters
-from tabchat.planner.choice.missing import OWED
+from tabchat.planner.choice.doubts.losses import shared_letters
+from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
