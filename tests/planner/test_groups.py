@@ -108,6 +108,42 @@ TABLES: Final[dict[str, tuple[str, Row]]] = {
         "order_no,created_at,customer_email,status,total",
         lambda n: f"{7000 + n},{day(n)},a{n % 9}@mail.com,{('paid', 'open')[n % 2]},{100 + n}.5",
     ),
+    "visitors": (
+        "date,adults,children,special exhibition,weather,shop takings",
+        lambda n: (
+            f"2025-0{1 + n // 20}-{1 + n % 20:02d},{40 + n * 7 % 31},{9 + n * 5 % 23},"
+            f"{('Victorian Toys', 'Sea Life', '')[n // 7 % 3]},{('sunny', 'rain')[n % 2]},{60 + n * 11 % 83}.50"
+        ),
+    ),
+    "wedding_jobs": (
+        "job_no,booked_on,couple,wedding_date,venue,guests,quote_total",
+        lambda n: (
+            f"W{100 + n},202{2 + n % 2}-0{1 + n % 9}-17,Ann & Joe {n},202{3 + n % 2}-0{1 + n % 9}-15,"
+            f"{('Lodge', 'Mill', 'Barn')[n % 3]},{30 + n * 7 % 97},{900 + n * 113 % 4000}"
+        ),
+    ),
+    "Shoots": (
+        "Shoot Date,Client,Type of Shoot,Location,Hours,Fee (USD),Paid?",
+        lambda n: (
+            f"{day(n)},Client {n % 11},{('Portrait', 'Wedding')[n % 2]},{('Studio', 'Beach', 'Park')[n % 3]},"
+            f"{1 + n % 6}.5,{200 + n * 37 % 900},{('yes', 'no')[n % 4 == 0]}"
+        ),
+    ),
+    "квітникарня": (
+        "дата,квіти,тип,к-сть,сума",
+        lambda n: (
+            f"{day(n)},{('Троянди', 'Тюльпани', 'Гортензія', 'Півонії')[n % 4]},{('букет', 'поштучно')[n % 2]},"
+            f"{1 + n * 5 % 17},{200 + n * 31 % 900}"
+        ),
+    ),
+    "Поставки": (
+        "Дата поставки,Поставщик,Продукт,Сумма",
+        lambda n: f"{day(n)},Фермер {['Лыков', 'Бут', 'Сом'][n % 3]},Гречка {n % 5},{500 + n * 41 % 900}",
+    ),
+    "ремонты": (
+        "№ заявки,Адрес дома,Поступила,Стоимость ремонта",
+        lambda n: f"{250 + n},ул. Чехова {n % 6},{day(n)},{900 + n * 71 % 3000}",
+    ),
 }
 
 OFFERED: Final = [
@@ -127,6 +163,10 @@ OFFERED: Final = [
     ("рахунки", "Скільки рахунків оплатили до червня?"),
     ("survey", "responses per region"),
     ("orders", "first time customers"),
+    ("visitors", "Which special exhibition brought in the most people?"),
+    ("wedding_jobs", "Top 5 weddings by guest count in 2023"),
+    ("Shoots", "Which shoots at the studio paid over $500?"),
+    ("квітникарня", "Які три види квітів принесли найбільше грошей?"),
 ]
 CERTAIN: Final = [
     ("results", "average goals by team"),
@@ -142,6 +182,12 @@ CERTAIN: Final = [
     ("invoices", "invoices not paid"),
     ("survey", "average score per region"),
     ("orders", "orders per status"),
+    ("visitors", "total shop takings by weather"),
+    ("wedding_jobs", "top 5 weddings by guests"),
+    ("Shoots", "which shoots at the studio are paid"),
+    ("квітникарня", "сума за типами"),
+    ("Поставки", "сумма поставок по месяцам"),
+    ("ремонты", "Затраты на ремонт по адресам, от большего к меньшему"),
 ]
 
 

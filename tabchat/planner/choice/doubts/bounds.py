@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import ne
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, all_conditions
+from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.words.calendar import YEAR_DAY
 
@@ -247,6 +247,14 @@ def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
     return quantity.unit is not None and known
 
 
+def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
+    """`shoots that paid over 500`, answered by those above 500 that are `Paid`."""
+    compared = {one.start for one in lattice.sentence.concepts if one.name.startswith("cmp.")}
+    said = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if link.end in compared}
+    columns = lattice.vocabulary.by_name
+    return any(one.column in said and columns[one.column].flag for one in single_conditions(intent.clauses))
+
+
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _denies_an_amount,
@@ -262,5 +270,6 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_another_dimension,
     _tells_hours_twice,
     _loses_a_unit,
+    _takes_what_was_paid_for_a_flag,
 )
 """Each tells whether a reading is doubtful."""

@@ -67,7 +67,13 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
         # `energy per unit by product`, over columns of both: what is divided by what was said.
         return False
     said = {at for at in (*lattice.behind("per"), *lattice.behind("by")) if at < len(words)}
-    places = {at for at in said if words[at].norm not in headers and not lattice.at(at, LinkKind.TIME)}
+    # `затраты на ремонт по адресам`, by addresses, of a `Стоимость ремонта`
+    own = {
+        at
+        for at in said
+        if any(one.alike(words[at].norm, word) for one in lattice.lexicons for word in headers)
+    }
+    places = {at for at in said - own if not lattice.at(at, LinkKind.TIME)}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
 

@@ -231,6 +231,19 @@ def _takes_until_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     return not said.isdisjoint(lattice.vocabulary.timed_by(intent))
 
 
+def _dates_by_another_than_is_said(lattice: Lattice, intent: Intent) -> bool:
+    """`weddings in 2023`, answered by those that were booked then, beside a `wedding_date`."""
+    timed = lattice.vocabulary.timed_by(intent)
+    rows = {link.span for link in lattice.links(LinkKind.ROWS)}
+    said = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if lattice.column(link).dated and link.span in rows and not link.is_near
+        if not lattice.column(link).facts.operands
+    }
+    return bool(timed and said) and timed.isdisjoint(said | lattice.named)
+
+
 DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
@@ -246,5 +259,6 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _lasts_exactly,
     _spans_unsaid,
     _takes_until_for_a_header,
+    _dates_by_another_than_is_said,
 )
 """Each tells whether a reading is doubtful."""

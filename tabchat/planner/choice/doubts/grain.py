@@ -31,7 +31,7 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
             column.identifying
             or "column.identifier" in link.signs
             or (
-                not {"column.missing", "column.synonym"} & link.signs
+                not {"column.missing", "column.synonym", "column.agent"} & link.signs
                 and (column.name in people or is_coded(column))
             )
         )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _ASSUMED: Final = frozenset({"entity", "meant", "near"})
 """Names of links of words for rows that the table does not call them by."""
+_SORTS: Final = frozenset({"type", "category", "kind", "group"})
+"""Groups of columns of sorts of things."""
 _OF_EVENTS: Final = frozenset({"entity.operation", "entity.transaction", "entity.movement", "entity.event"})
 """Words for what happens, each time as for each sort of it."""
 
@@ -85,6 +87,30 @@ def _counts_records(lattice: Lattice, intent: Intent) -> bool:
     return bool(names) and names <= _ASSUMED and not counted and not lattice.vocabulary.tells_apart
 
 
+def _ranks_people_by_money(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether what brought in the most people is told by the money that it brought in."""
+    columns = lattice.vocabulary.by_name
+    asked = (*lattice.behind("degree.most"), *lattice.behind("super.max"))
+    people = any(lattice.has(place, "entity.person") for place in asked)
+    ranked = {one.column for one in intent.measures} | {one.column for one in intent.orders}
+    return people and bool(intent.orders) and any(columns[name].monetary for name in ranked if name)
+
+
+def _groups_by_sorts_of_something_else(lattice: Lattice, intent: Intent) -> bool:
+    """`kinds of flowers`, answered by the types of customers, beside a column `Flower`."""
+    told, keys = told_columns(intent), {key.column for key in intent.keys}
+    return any(
+        lattice.column(link).name in keys
+        and "column.synonym" in link.signs
+        and bool(_SORTS & lattice.column(link).groups)
+        and any(
+            column.text and not other.is_loose and column.name not in told
+            for other, column in lattice.columns(link.end)
+        )
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+
+
 GROUPS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_what_rows_are,
     _groups_by_a_number_of_them,
@@ -93,5 +119,7 @@ GROUPS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_sorts_of_events,
     _ranks_past_a_deed,
     _counts_records,
+    _ranks_people_by_money,
+    _groups_by_sorts_of_something_else,
 )
 """Each tells whether a reading is doubtful."""

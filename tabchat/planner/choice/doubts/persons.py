@@ -30,6 +30,8 @@ _FEMALE: Final = ("ниц", "тельниц", "ентк", "истк", "анк", 
 _WOMEN: Final = re.compile("ок|к[аиіуою]+|ш[аеиуы]?|н?[иі][цч][аеиіуыюяь]*")
 """What the words for women have behind their stem: студент-ок, оператор-ша, читач-ка."""
 _STEM: Final = 4
+_OWN_ENDING: Final = 2
+"""Letters that a word for men may have behind the stem that it shares with that for women: учени-к, учени-ца."""
 
 
 def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
@@ -204,8 +206,12 @@ def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
 
 def _is_of_women(said: str, header: Collection[str]) -> bool:
     """Tell whether a word is that of a header with an ending for women: `студенток` under `Студент`."""
-    shared = (shared_letters(said, word) for word in header)
-    return any(count >= _STEM and _WOMEN.fullmatch(said[count:]) for count in shared)
+    shared = ((shared_letters(said, word), len(word)) for word in header)
+    # `Поставок`, of a `Поставщик`, are what he delivers: all but a letter or two of the stem is shared.
+    return any(
+        count >= max(_STEM, length - _OWN_ENDING) and _WOMEN.fullmatch(said[count:])
+        for count, length in shared
+    )
 
 
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
