@@ -62,6 +62,7 @@ SOURCES = (
     "workplaces",
     "companies",
     "lists",
+    "diaries",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

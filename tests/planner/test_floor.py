@@ -43,6 +43,7 @@ PRECISION = {
     "workplaces": 0.97,
     "companies": 0.97,
     "lists": 0.97,
+    "diaries": 0.97,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -72,6 +73,7 @@ COVERAGE = {
     "workplaces": 0.18,
     "companies": 0.2,
     "lists": 0.44,
+    "diaries": 0.24,
 }
 OFFERED = {
     "dev": 0.97,
@@ -101,6 +103,7 @@ OFFERED = {
     "workplaces": 0.65,
     "companies": 0.6,
     "lists": 0.82,
+    "diaries": 0.8,
 }
 REFUSED = {
     "dev": 1.0,
@@ -130,6 +133,7 @@ REFUSED = {
     "workplaces": 1.0,
     "companies": 1.0,
     "lists": 1.0,
+    "diaries": 1.0,
 }
 
 
