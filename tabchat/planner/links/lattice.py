@@ -89,7 +89,7 @@ class Lattice:
         return found
 
     @cached_property
-    def _by_place(self) -> Mapping[tuple[int, LinkKind], list[Link]]:
+    def _by_place(self) -> Mapping[tuple[int, LinkKind], Sequence[Link]]:
         found: dict[tuple[int, LinkKind], list[Link]] = {}
         for place, start in enumerate(self.starts):
             for link in start:
@@ -97,7 +97,7 @@ class Lattice:
         return found
 
     @cached_property
-    def _concepts(self) -> dict[tuple[int, tuple[str, ...]], list[Link]]:
+    def _concepts(self) -> dict[tuple[int, tuple[str, ...]], Sequence[Link]]:
         """What was looked for at a place: every reading looks for the same."""
         return {}
 
@@ -127,9 +127,9 @@ class Lattice:
         """Return the places behind the concepts of a name."""
         return [concept.end for concept in self.sentence.concepts if concept.name == name]
 
-    def at(self, place: int, kind: LinkKind) -> list[Link]:
+    def at(self, place: int, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind that begin at a place."""
-        return self._by_place.get((place, kind), [])
+        return self._by_place.get((place, kind), ())
 
     def columns(self, place: int) -> list[tuple[Link, TableColumn]]:
         """Return the columns that words from a place on may name, each with its link."""
@@ -153,7 +153,7 @@ class Lattice:
         found = self.at(place, LinkKind.NUMBER)
         return [(link.quantity, link.end) for link in found if link.quantity is not None]
 
-    def concepts(self, place: int, *names: str) -> list[Link]:
+    def concepts(self, place: int, *names: str) -> Sequence[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
         known = self._concepts
         if (place, names) not in known:

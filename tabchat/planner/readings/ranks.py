@@ -18,7 +18,7 @@ from tabchat.planner.readings.phrases import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
@@ -136,7 +136,7 @@ class _Rank:
     def _function(self) -> str:
         return "max" if self.descending else "min"
 
-    def _ordering(self, at: int) -> list[Link]:
+    def _ordering(self, at: int) -> Sequence[Link]:
         """Return the columns that a superlative can be of: the biggest orders are not those of the highest `order_id`.
 
         No date is the smallest.
