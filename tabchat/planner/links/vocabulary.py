@@ -212,7 +212,8 @@ class Vocabulary:
         """Return the columns of dates that an intent takes a time of; the first of the table where it names none."""
         first = [column.name for column in self.dates[:1]]
         named = (period.column for period in intent.periods)
-        parts = {clause.column for clause in all_conditions(intent) if clause.part}
+        # `above average` compares with a part, too, and with no time.
+        parts = {one.column for one in all_conditions(intent) if one.part and self.by_name[one.column].dated}
         return frozenset(parts.union(*([name] if name is not None else first for name in named)))
 
     @cached_property
