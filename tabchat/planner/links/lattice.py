@@ -25,7 +25,7 @@ from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
@@ -109,6 +109,13 @@ class Lattice:
     def named(self) -> frozenset[str]:
         """Names of the columns that words may name."""
         return frozenset(self.column(link).name for link in self.links(LinkKind.COLUMN))
+
+    def named_only(self, by: Callable[[Link], object]) -> frozenset[str]:
+        """Return the names of the columns that nothing but some links names: those of a part of a header, of a root."""
+        columns = self.links(LinkKind.COLUMN)
+        return frozenset(self.column(link).name for link in columns if by(link)) - {
+            self.column(link).name for link in columns if not by(link)
+        }
 
     @cached_property
     def tells_people(self) -> bool:

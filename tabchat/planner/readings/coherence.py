@@ -20,6 +20,7 @@ _YEARS: Final = range(1900, 2100)
 _PARTS: Final = frozenset({"count", "count_distinct", "sum"})
 """Functions whose figure over some rows is a part of that over all."""
 _NOT_YET: Final[Features] = (("", 0.0),)
+"""What stands for an intent that was not looked at; None stands for one that nobody means."""
 
 
 class Coherence:

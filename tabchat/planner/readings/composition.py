@@ -69,9 +69,8 @@ _GUESSED: Final = frozenset(
     {"count.default", "count.bare", "default.measure", "groups.default_measure", "super.bare"}
 )
 """Features of readings whose measure no word names."""
-
-
 _IDLE: Final = ("unused.order", 1.0)
+"""The feature of a reading that makes nothing of an order that was said."""
 
 
 @record

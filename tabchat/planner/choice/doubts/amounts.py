@@ -248,11 +248,8 @@ def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
 
 def _adds_up_who_did(lattice: Lattice, intent: Intent) -> bool:
     """`responses per region`, answered by sums of the numbers of respondents."""
-    said: dict[str, list[bool]] = {}
-    for link in lattice.links(LinkKind.COLUMN):
-        said.setdefault(lattice.column(link).name, []).append("column.agent" in link.signs)
-    summed = (one.column or "" for one in intent.measures if one.function in {"sum", "mean"})
-    return any(all(said[name]) for name in summed if name in said)
+    summed = {one.column for one in intent.measures if one.function in {"sum", "mean"}}
+    return not summed.isdisjoint(lattice.named_only(lambda link: "column.agent" in link.signs))
 
 
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _ASSUMED: Final = frozenset({"entity", "meant", "near"})
 """Names of links of words for rows that the table does not call them by."""
-_SORTS: Final = frozenset({"type", "category", "kind", "group"})
+SORTS: Final = frozenset({"type", "category", "kind", "group"})
 """Groups of columns of sorts of things."""
 _OF_EVENTS: Final = frozenset({"entity.operation", "entity.transaction", "entity.movement", "entity.event"})
 """Words for what happens, each time as for each sort of it."""
@@ -24,11 +24,8 @@ _OF_EVENTS: Final = frozenset({"entity.operation", "entity.transaction", "entity
 def _groups_by_what_rows_are(lattice: Lattice, intent: Intent) -> bool:
     """`average goals per match`, answered for each `Matchday`, of a table whose rows are matches."""
     rows = {link.span for link in lattice.links(LinkKind.ROWS)}
-    said: dict[str, list[bool]] = {}
-    for link in lattice.links(LinkKind.COLUMN):
-        is_kin = "column.kin" in link.signs and link.span in rows
-        said.setdefault(lattice.column(link).name, []).append(is_kin)
-    return any(all(said[key.column]) for key in intent.keys if key.column in said and key.unit is None)
+    kin = lattice.named_only(lambda link: "column.kin" in link.signs and link.span in rows)
+    return any(key.column in kin for key in intent.keys if key.unit is None)
 
 
 def _groups_by_a_number_of_them(lattice: Lattice, intent: Intent) -> bool:
@@ -102,7 +99,7 @@ def _groups_by_sorts_of_something_else(lattice: Lattice, intent: Intent) -> bool
     return any(
         lattice.column(link).name in keys
         and "column.synonym" in link.signs
-        and bool(_SORTS & lattice.column(link).groups)
+        and bool(SORTS & lattice.column(link).groups)
         and any(
             column.text and not other.is_loose and column.name not in told
             for other, column in lattice.columns(link.end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.groups import SORTS
 from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.choice.doubts.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
@@ -23,8 +24,6 @@ _COUNTING: Final = frozenset({"count", "howmuch", "count.max", "count.min", "agg
 """Words that ask for a number of rows, or for what there is most of."""
 _SUPPOSED: Final = frozenset({"stranger", "near", "meant"})
 """Links of nouns for rows of which nothing in the table tells that it has them."""
-_SORTS: Final = frozenset({"type", "category", "kind", "group"})
-"""Groups of columns of sorts of things."""
 _PARTLY: Final = frozenset({"column.missing", "column.agent", "column.kin"})
 _DONE: Final = "ed"
 _NOT: Final = ("not ", "not-", "non", "non-", "un", "in", "не ", "не")
@@ -76,16 +75,12 @@ def _counts_cells_of_a_part(lattice: Lattice, intent: Intent) -> bool:
         told = {
             key.column for key in intent.keys if key.column and _is_of_sorts(lattice, columns[key.column])
         }
-    named = {
-        name: [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name == name]
-        for name in told
-    }
-    return any(links and all(_PARTLY & link.signs for link in links) for links in named.values())
+    return not told.isdisjoint(lattice.named_only(lambda link: _PARTLY & link.signs))
 
 
 def _is_of_sorts(lattice: Lattice, column: TableColumn) -> bool:
     """Tell whether a word of a header is one for a sort of things: `visitor_type`."""
-    return any(_SORTS & lexicon.header_group(word) for lexicon in lattice.lexicons for word in column.words)
+    return any(SORTS & lexicon.header_group(word) for lexicon in lattice.lexicons for word in column.words)
 
 
 def _takes_names_for_amounts(lattice: Lattice, intent: Intent) -> bool:
