@@ -8,6 +8,7 @@ from tabchat.engine.reader.text.vocabulary import CURRENCIES
 from tabchat.planner.links.cell_texts import words_of
 from tabchat.planner.links.link import Link, cell_link
 from tabchat.planner.links.units import CURRENCY_SIGNS
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 _ALIAS: Final = (("cell", 1.0), ("cell.alias", 1.0))
 _FEW: Final = 20
 """Cells of a column of kinds of things."""
+_TELLING: Final = {"status": frozenset({"status", "state", "stage", "result"})}
+"""What cells mean → groups of columns whose cells may."""
 
 
 def meant_cells(
@@ -36,10 +39,11 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
             continue
         written = {form for lexicon in lexicons for form in lexicon.written.get(concept.name, frozenset())}
         general = concept.name.split(".")[1]
+        groups = _TELLING.get(general, frozenset({general}))
         for column in vocabulary.columns:
-            texts = [text for text in column.facts.texts if " ".join(words_of(text.casefold())) in written]
+            texts = [text for text in column.facts.texts if " ".join(words_of(fold(text))) in written]
             few = column.facts.complete and len(column.facts.texts) <= _FEW
-            if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
+            if texts and few and (groups & column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
                 yield cell_link(concept.start, concept.end, column.place, texts, _ALIAS)
 
 

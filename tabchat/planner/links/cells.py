@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.cell_meanings import meant_cells
 from tabchat.planner.links.cell_texts import items_of, words_of
 from tabchat.planner.links.link import Link, cell_link, told
+from tabchat.planner.links.rows import is_verb
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _MOST_ALIKE: Final = 20
 """Cells of one column with the words that were said, above which they are not listed one by one."""
 _KEY: Final = 3  # letters of a word by which cells are looked for; whether they are forms of it is seen after
+_FLEETING: Final = 5  # letters of a word whose last vowel may be gone in other forms
 _CONTAINING: Final = (("cell", 1.0), ("cell.containing", 1.0))
 _ENDING: Final = 5  # letters that forms of one word may differ in
 _ALIKE: Final = (
@@ -30,6 +32,7 @@ _ALIKE: Final = (
     frozenset({"no", "number", "номер", "номера", "номеру", "номером", "номері", "номере"}),
 )
 """Words that are one: a Ukrainian preposition, by the sounds beside it, and the sign `№`."""
+_LONGEST_STATE: Final = 3  # small words that are one cell
 _SHORTEST: Final = 3
 """Letters of a word that may stand for a longer cell."""
 _SMALL: Final = frozenset(
@@ -87,7 +90,8 @@ def _link(
     first = chosen[0]
     texts = tuple(dict.fromkeys(match.cell.text for match in chosen))
     words = sentence.words[first.start : first.end]
-    short = all(len(word.norm) < _SHORTEST for word in words)
+    # `VK` of `VK Ads` is a name.
+    short = all(len(word.norm) < _SHORTEST and not _is_written_so(word, texts) for word in words)
     if not best and (len(texts) > _MOST_ALIKE or short):
         return None
     capital = any(word.capital or word.kind == "quoted" for word in words)
@@ -113,6 +117,11 @@ def _link(
         "cell.short": short,
     }
     return cell_link(first.start, first.end, first.cell.column, texts, told(features), whole=bool(best))
+
+
+def _is_written_so(word: Word, texts: Iterable[str]) -> bool:
+    """Tell whether a word is typed in capitals, and stands so in every text."""
+    return word.text.isupper() and len(word.text) > 1 and all(word.text in text.split() for text in texts)
 
 
 def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
@@ -156,9 +165,20 @@ class _Finder:
         if word.capital or word.kind == "quoted":
             return False
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
-        # Tasks may be `done`, and cars `used`.
-        is_state = "stop.light_verb" in names and word.norm in self._states
+        # Tasks may be `done`, and cars `used`; приходов are of a cell `Приход`, although what came did so, too.
+        is_state = "stop.light_verb" in names and (
+            word.norm in self._states or self._names_a_state(word.norm)
+        )
         return bool(names & _SMALL) or (not is_state and any(name.startswith("stop.") for name in names))
+
+    def _names_a_state(self, norm: str) -> bool:
+        """Tell whether a noun is a form of a cell of one word."""
+        return not is_verb(norm) and any(
+            lexicon.alike(norm, state)
+            for lexicon in self._lexicons
+            for state in self._states
+            if state[:_KEY] == norm[:_KEY]
+        )
 
     def matches(self) -> Iterator[_Match]:
         """Yield every longest alignment of the question with a cell."""
@@ -176,15 +196,27 @@ class _Finder:
                 if match is not None and (match.start, match.end) not in seen:
                     seen.add((match.start, match.end))
                     yield match
+        yield from self._small()
         yield from self._aliases()
+
+    def _small(self) -> Iterator[_Match]:
+        """Yield states all of whose words are small: `in use`, `on hold`."""
+        norms = [word.norm for word in self._words]
+        for start in range(len(norms)):
+            for end in range(start + 2, min(len(norms), start + _LONGEST_STATE) + 1):
+                phrase = tuple(norms[start:end])
+                if all(self._idle[start:end]) and " ".join(phrase) in self._states:
+                    for cell in self._called([phrase]):
+                        yield _Match(start=start, end=end, cell=cell, said=len(phrase))
 
     def _keys(self, word: Word) -> list[str]:
         """Return what a word of a cell may begin with when `word` is a form of it."""
         keys = []
         for form in (word.norm, *word.spellings):
             for part in words_of(form) or [form]:
-                # The third letter of a short name may change: Київ, Києва.
-                least = _KEY - (word.capital and len(part) <= _KEY + _KEY and not part.isascii())
+                # The third letter of a short word may change: Київ, Києва; окон, окна.
+                short = len(part) <= (_KEY + _KEY if word.capital else _FLEETING) and not part.isascii()
+                least = _KEY - short
                 keys.append(part[: max(least, len(part) - _ENDING)] if part.isalpha() else part)
         return list(dict.fromkeys(keys))
 

@@ -19,24 +19,17 @@ if TYPE_CHECKING:
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
-_MOST_RIVALS: Final = 8
-"""Columns that one span may name."""
-_BEGINNING: Final = 5
-"""Letters that words of one root share at the least."""
-_KIN: Final = 0.3
-"""How well a word says another one that only begins like it."""
-_AGENT: Final = 0.4
-"""How well a verb says who does it: inspected, an inspector."""
-_GROUP: Final = 0.6
-"""How well a word says another of its group: turnover, where the header says revenue."""
-_HEADS: Final = frozenset({"population", "passengers", "residents"})
-"""Groups of columns that count people."""
-_EQUAL: Final = 0.01
-"""Difference of two fits that is none."""
+_MOST_RIVALS: Final = 8  # columns that one span may name
+_BEGINNING: Final = 5  # letters that words of one root share at the least
+_KIN: Final = 0.3  # how well a word says another one that only begins like it
+_AGENT: Final = 0.4  # how well a verb says who does it: inspected, an inspector
+_GROUP: Final = 0.6  # how well a word says another of its group: turnover, where the header says revenue
+_AS_WELL: Final = {"duration": ("days",)}  # group that is said → groups of columns that tell it, too
+_HEADS: Final = frozenset({"population", "passengers", "residents"})  # groups of columns that count people
+_EQUAL: Final = 0.01  # difference of two fits that is none
 _PARTICLES: Final = frozenset({"up", "in", "out", "off", "back", "down"})
 """Second words of English verbs that headers write in one word: `checkin`, `payout`."""
-_LONGEST: Final = 7
-"""Words of a question that name one column."""
+_LONGEST: Final = 7  # words of a question that name one column
 
 
 @record
@@ -81,6 +74,7 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         for match in index.meant(sentence.concepts)
         if not match.column.facts.operands or (match.start, match.end) not in others
     )
+    matches += (_synonym(concept, column) for concept, column in _persons(sentence, vocabulary))
     said = [(match.start, match.end, match.column.place) for match in matches]
     matches += (_synonym(concept, column) for concept, column in index.events.named(sentence, said))
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
@@ -99,6 +93,13 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         # `records` are rows, not who is the `Recorder`.
         if not ("column.agent" in (link := _link(match, rivals[span])).signs and span in rows)
     ]
+
+
+def _persons(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[tuple[Concept, TableColumn]]:
+    """Yield the only column of persons for words for them: by employee, of a `Handled by` with names."""
+    people = vocabulary.people
+    if len(people) == 1 and not people[0].kept_unique and not vocabulary.holds_people:
+        yield from ((one, people[0]) for one in sentence.concepts if one.name == "entity.person")
 
 
 def _link(match: _Match, rivals: Sequence[float]) -> Link:
@@ -267,9 +268,8 @@ class _Index:
             if not concept.exact and concept.start in sold:
                 continue
             _, header, group = concept.name.rpartition("header.")
-            yield from (
-                _synonym(concept, column) for column in (self._whole.get(group, ()) if header else ())
-            )
+            meant = (group, *_AS_WELL.get(group, ())) if header else ()
+            yield from (_synonym(concept, column) for one in meant for column in self._whole.get(one, ()))
 
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""

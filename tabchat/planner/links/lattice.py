@@ -22,6 +22,7 @@ from tabchat.planner.links.rivals import (
 )
 from tabchat.planner.links.rows import CALENDAR, row_links
 from tabchat.planner.links.skips import Skip, skip_of
+from tabchat.planner.links.sounds import sounding_links
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -38,12 +39,8 @@ _OPENINGS: Final = {"between": ("and",), "from": ("to", "limit.le")}
 _LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
 """What is counted: `days from …`, `the time between …`."""
 _COUNTING: Final = frozenset({"count", "howmuch"})
-
-
 _WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
 """What is told of a link of all the words of a header, as they stand."""
-
-
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
 """Endings of Ukrainian and Russian adjectives in the plural."""
 
@@ -213,6 +210,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         *rivalled_rows(rows, headers, sentence, vocabulary),
         *denied_links(sentence, vocabulary, lexicons, {cell.span for cell in cells if cell.whole}),
     ]
+    found += sounding_links(sentence, vocabulary, lexicons, found)
     return _parted(sentence, vocabulary, lexicons, found)
 
 

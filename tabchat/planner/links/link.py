@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
 _REMOTE: Final = frozenset({"column.kin", "near.behind"})
+OF_THE_TABLE: Final = ("entity.", "header.", "country.", "measure.", "cell.")
+"""Beginnings of concepts that mean nothing unless the table has what they name."""
 _LOOSE: Final = _REMOTE | {"column.missing", "column.synonym"}
 
 
@@ -101,3 +103,10 @@ def told(features: Mapping[str, float]) -> Features:
 def is_named(name: str, names: Iterable[str]) -> bool:
     """Tell whether a concept is one of `names`, or begins with one that ends in a point."""
     return any(name == other or (other[-1] == "." and name.startswith(other)) for other in names)
+
+
+def is_vague(link: Link) -> bool:
+    """Tell whether a link leaves open what its word means in this table."""
+    if link.kind is LinkKind.CONCEPT:
+        return link.name.startswith(OF_THE_TABLE)
+    return link.name == "stranger" or "column.kin" in link.signs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.link import Link, LinkKind, is_vague
 from tabchat.planner.words.token import TokenKind, fold, header_words
 from tabchat.planner.words.vectors import likeness_of
 from tabchat.record import record
@@ -48,7 +48,7 @@ def near_links(
     sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], known: Iterable[Link]
 ) -> list[Link]:
     """Return what the words of a question that no `known` link explains may mean, by what they are near to."""
-    covered = {place for link in known if not _is_vague(link) for place in range(link.start, link.end)}
+    covered = {place for link in known if not is_vague(link) for place in range(link.start, link.end)}
     found: list[Link] = []
     for place, word in enumerate(sentence.words):
         # A name that no cell has is no other name: Narnia is not Canada.
@@ -91,13 +91,6 @@ def _named(vocabulary: Vocabulary) -> Iterator[tuple[LinkKind, int, str, list[st
 def vector_of(word: str, lexicons: Iterable[Lexicon]) -> Vector | None:
     """Return the vector of a folded word in the first language that has one."""
     return next((vector for lexicon in lexicons if (vector := lexicon.vector(word)) is not None), None)
-
-
-def _is_vague(link: Link) -> bool:
-    """Tell whether a link leaves open what its word means here."""
-    if link.kind is LinkKind.CONCEPT:
-        return link.name.startswith(("entity.", "header.", "country.", "measure."))
-    return link.name == "stranger" or "column.kin" in dict(link.features)
 
 
 def _near(place: int, vector: Vector, meanings: Sequence[Meaning]) -> Iterator[Link]:

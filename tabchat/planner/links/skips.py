@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.link import LinkKind, is_named
+from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
 from tabchat.planner.links.marks import tells_a_mark
 from tabchat.planner.links.ranges import closes_a_range, joins_two_bounds, tells_how_long
 from tabchat.planner.links.rows import is_verb, names_the_deed
@@ -56,8 +56,6 @@ _TELLING: Final = (
 """What is lost with a word of some concepts, whatever else it means; of some only where it is the whole concept."""
 _JOINS: Final = frozenset({"in", "pred", "and", "from", "to", "table", "exist", "than"})
 _OPENERS: Final = frozenset({"list", "which", "who", "when", "count", "howmuch"})
-_OF_THE_TABLE: Final = ("entity.", "header.", "country.", "measure.")
-"""Beginnings of concepts that mean nothing unless the table has what they name."""
 _SIGNS: Final = ",;/()?!.:"
 _LONGEST: Final = 5
 """Words before one that a phrase with it may begin with."""
@@ -105,7 +103,7 @@ def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of 
         return Skip.TABLE
     if names & _OPENERS:
         return Skip.NOTHING
-    if any(not name.startswith(_OF_THE_TABLE) for name in names):
+    if any(not name.startswith(OF_THE_TABLE) for name in names):
         return Skip.CONCEPT
     if word.capital or word.kind == "quoted":
         return Skip.NAME

@@ -128,11 +128,50 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
             operator, second = COMPARED[concept.name], lattice.column(other)
             yield from against(operator, column, second, place, end, (*told, *more))
     yield from _numbered(lattice, place)
+    yield from _limited(lattice, place)
     for concept in lattice.concepts(place, "times."):
         # `ordered twice`: as many rows.
         fields = {"operator": Operator.EQ, "values": (float(concept.name.removeprefix("times.")),)}
         told = (("bound.times", 1.0), ("bound.pending", 1.0))
         yield said(Kind.BOUND, place, concept.end, told, name="rows", **fields)
+
+
+_LIMITS: Final = frozenset(
+    ("budget", "plan", "planned", "limit", "target", "quota", "estimate", "estimated")
+) | {"бюджет", "план", "ліміт", "лимит", "норма", "норматив", "кошторис", "смета", "ціль", "цель"}
+"""Words of headers of what is not to be gone beyond."""
+_REACHED: Final = frozenset({"actual", "actuals", "fact", "факт", "фактично", "фактически"})
+"""Words of headers of what came of it."""
+_HOW_FAR: Final = frozenset({"byhowmuch", "bypercent", "bytimes"})
+_SPENT: Final = frozenset({"cost", "expense", "amount", "payment", "paid"})
+"""Groups of headers of what was spent."""
+
+
+def _limited(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield the rows that went beyond what was planned for them: `over budget`, вышли за бюджет."""
+    # By how much it did is a figure, and no condition.
+    how_far = not _HOW_FAR.isdisjoint(lattice.names)
+    for concept in lattice.concepts(place, "exceed.") if not how_far else ():
+        for at, skipped in hop(lattice, concept.end, 2):
+            for link, limit in lattice.columns(at):
+                reached = _reached(lattice, limit)
+                if reached is not None:
+                    operator = COMPARED[concept.name.replace("exceed.", "cmp.")]
+                    features = (*link.features, *skipped)
+                    yield from against(operator, reached, limit, place, link.end, features)
+
+
+def _reached(lattice: Lattice, limit: TableColumn) -> TableColumn | None:
+    """Return the one column of what was spent beside a budget, or of what came of a plan."""
+    if not limit.numeric or _LIMITS.isdisjoint(limit.words):
+        return None
+    others = [
+        column
+        for column in lattice.vocabulary.measures
+        if _LIMITS.isdisjoint(column.words)
+        and not (_REACHED.isdisjoint(column.words) and _SPENT.isdisjoint(column.kinds))
+    ]
+    return others[0] if len(others) == 1 else None
 
 
 def _numbered(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, bounds_at, denied
 from tabchat.planner.readings.comparatives import comparative_items
-from tabchat.planner.readings.effect import Item, Kind, clause_said, said
+from tabchat.planner.readings.effect import DENIED, Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop, paths
 from tabchat.planner.readings.states import flag_items, missing_said
 from tabchat.planner.readings.times import clause_items
@@ -224,7 +224,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     # All but some: a row of which it is not known may stay.
                     found.append([_or_unknown(lattice, clause) for clause in opposite])
                 for clauses in dict.fromkeys(map(tuple, found)):
-                    fields = {"column": item.effect.column, "clauses": clauses}
+                    fields = {"name": DENIED, "column": item.effect.column, "clauses": clauses}
                     yield said(Kind.CLAUSE, place, item.end, features, **fields)
             for link, column in lattice.columns(at) if concept.name in {"not", "never"} else ():
                 if lattice.vocabulary.lacks(column):

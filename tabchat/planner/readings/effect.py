@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.link import Features
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Clause, Having, Key, Measure, Period
     from tabchat.planner.words import Quantity
 
-__all__ = ["Effect", "Features", "Item", "Kind", "clause_said", "merged_clauses", "said"]
+__all__ = ["DENIED", "Effect", "Features", "Item", "Kind", "clause_said", "merged_clauses", "said"]
 
 
 class Kind(StrEnum):
@@ -53,6 +53,10 @@ class Kind(StrEnum):
     """A denial of what stands elsewhere."""
 
 
+DENIED: Final = "denied"
+"""Name of a condition that was turned round."""
+
+
 @record
 class Effect:
     """One contribution; which fields are set depends on the kind."""
@@ -61,7 +65,7 @@ class Effect:
     start: int
     end: int
     name: str = ""
-    """Of a mark, an ask, a function; of rows how they are named."""
+    """Of a mark, an ask, a function; of rows how they are named; of a condition whether it was denied."""
     column: int = -1
     measure: Measure | None = None
     keys: tuple[Key, ...] = ()

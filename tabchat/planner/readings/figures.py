@@ -45,7 +45,19 @@ def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figure
     if counts:
         rows = Figures(measures=(Measure(),), used=frozenset(counts), features=(("count.bare", 1.0),))
         return [rows, *_counted_apart(draft, counts, spare)]
-    return [*_defaults(draft, bare), Figures(measures=(Measure(),), features=(("count.default", 1.0),))]
+    return [
+        *_defaults(draft, bare),
+        *_owned(draft, bare),
+        Figures(measures=(Measure(),), features=(("count.default", 1.0),)),
+    ]
+
+
+def _owned(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
+    """Yield the money of some rows where nothing says how much of what: `how much have we won`."""
+    money = draft.vocabulary.money
+    if money and not bare and draft.opener == "howmuch" and draft.places(Kind.CELLS, Kind.CLAUSE):
+        total = (Measure(function="sum", column=money[0].name),)
+        yield Figures(measures=total, focus=(money[0].place,), features=(("default.measure", 1.0),))
 
 
 def applied(function: Effect, column: str | None) -> Measure:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
-from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.effect import DENIED, Kind
 from tabchat.planner.readings.figures import Figures, applied, counted_times, default, figures
 from tabchat.record import record
 
@@ -63,7 +63,7 @@ def never_intents(draft: Draft) -> Iterator[Built]:
     if never is None and (draft.opener not in _NAMING or not all(map(_is_denied, said))):
         return
     # Ukrainian and Russian deny twice: who never did not buy.
-    part = tuple((denied(clause) or clause) if _is_denied(clause) else clause for clause in said)
+    part = tuple(clause for place in places for clause in _undenied(draft.effects[place]))
     having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
     for keyed in _keyed(draft):
         if never is None and ("groups.unique", 1.0) in keyed.features:
@@ -97,6 +97,12 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
     where = draft.vocabulary.places if draft.opener == "where" else ()
     for column in (*who[:1], *where[:1]) if not keys else ():
         yield _Keyed(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
+
+
+def _undenied(effect: Effect) -> Iterator[Clause]:
+    """Yield the conditions of a phrase as they were before a denial turned them: `(not) more than 2000`."""
+    for clause in effect.clauses:
+        yield (denied(clause) or clause) if effect.name == DENIED or _is_denied(clause) else clause
 
 
 def _is_denied(clause: Clause) -> bool:

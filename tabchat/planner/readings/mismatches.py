@@ -41,6 +41,9 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or mistimes(lattice, intent)
         or _bounds_money_by_pieces(lattice, intent)
         or _takes_pieces_for_their_price(lattice, intent)
+        or _adds_up_times(lattice, intent)
+        or _adds_up_what_is_compared(lattice, intent)
+        or _ranks_the_last_by_an_amount(lattice, intent)
     )
 
 
@@ -198,3 +201,25 @@ def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
     if len(set(columns)) == len(columns) or not _LISTING.isdisjoint(lattice.names):
         return False
     return not any(lattice.has(place, "agg.") for place in lattice.behind("comma"))
+
+
+def _adds_up_times(lattice: Lattice, intent: Intent) -> bool:
+    """`how many times did we pick radishes`, answered by how much of them was picked."""
+    asked = any(lattice.has(place, "times") for place in lattice.behind("count"))
+    asked = asked or any(lattice.has(end - 1, "times") for end in lattice.behind("count"))
+    return asked and bool(intent.measures) and all(one.function in {"sum", "mean"} for one in intent.measures)
+
+
+def _ranks_the_last_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`when did we last pick lettuce`, answered by the day when most of it was picked."""
+    ranked = {one.column for one in intent.orders if one.column} if intent.limit else set()
+    columns = lattice.vocabulary.by_name
+    last = any(name.startswith("edge.") for name in lattice.names) and bool(lattice.vocabulary.dates)
+    ranks = any(name.startswith(("super.", "scale.", "degree.", "top.", "by")) for name in lattice.names)
+    return last and not ranks and any(columns[name].measure for name in ranked if name in columns)
+
+
+def _adds_up_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
+    """`do we talk longer on complaints or on sales`, answered by what all calls of each took together."""
+    lasting = bool(lattice.dimensions("scale.more.")) and "agg.sum" not in lattice.names
+    return intent.comparison == "which" and lasting and any(one.function == "sum" for one in intent.measures)

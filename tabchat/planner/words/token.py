@@ -52,6 +52,11 @@ _ISO_DATE: Final = r"\d{4}-\d{1,2}-\d{1,2}(?!\d)"
 _DOT_DATE: Final = r"\d{1,2}\.\d{1,2}\.\d{4}(?!\d)"
 _SLASH_DATE: Final = r"\d{4}/\d{1,2}/\d{1,2}(?!\d)"
 _NUMBER: Final = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:[.,]\d+)?"
+_ENERGY: Final = r"(?:[кКмМгГ]?[вВ][тТ]|[kKmMgG]?[wW])[*·⋅](?:год|ч|h)(?!\w)"
+"""A unit of two with a sign between them, which is one word: `кВт*ч`."""
+_TIMES: Final = "*·⋅"
+_POWER: Final = re.compile(rf"(?<![^\W_])(?:{_ENERGY}|[kMG]Wh?(?![^\W_])|[кМГ]Вт(?![^\W_]))")
+"""Units that are no words in camel case."""
 _SPLIT: Final = re.compile(
     rf"""
     (?P<time>(?<![\d:])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d:]))
@@ -59,7 +64,7 @@ _SPLIT: Final = re.compile(
     | (?P<dotted>[^\W_]*\d(?:\.\d+){{2,}}(?!\w))
     | (?P<quoted>"[^"]+"|«[^»]+»|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
     | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-(?:[йяем]|ої|ій|[гмтш][аеоу]|тє|тя|ого|ому|ый|ий|ая|ое)(?!\w))?(?P<percent>\s?%)?(?!\w)
-    | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*|№)
+    | (?P<word>{_ENERGY}|[^\W_]+(?:['’ʼ`][^\W\d_]+)*|№)
     | (?P<sign><=|>=|!=|<>|==|[<>=%$€£₴₽,;:?!()+/*&\#|°–—-])
     """,
     re.VERBOSE,
@@ -102,10 +107,8 @@ def without_apostrophe(folded: str) -> str:
 
 def header_words(name: str) -> tuple[str, ...]:
     """Split a header into folded words: `Unit_price`, `unitPrice` and `UNIT PRICE` give the same two."""
-    return tuple(
-        fold(word)
-        for word in _HEADER_WORD.findall(_CAMEL.sub(" ", _NOTE.sub("", name).replace("US$", "USD")))
-    )
+    plain = _POWER.sub(lambda unit: _as_one(unit[0]).casefold(), _NOTE.sub("", name).replace("US$", "USD"))
+    return tuple(fold(word) for word in _HEADER_WORD.findall(_CAMEL.sub(" ", plain)))
 
 
 def tokenize(text: str) -> tuple[Word, ...]:
@@ -134,7 +137,7 @@ def _word(match: re.Match[str], text: str, before: Word | None) -> Word | None:
         shown = shown[1:-1]
         norm, kind = fold(shown), TokenKind.QUOTED
     elif match["word"] or match["dotted"]:
-        norm, kind = fold(shown), TokenKind.WORD
+        norm, kind = fold(_as_one(shown)), TokenKind.WORD
     elif shown in "?!:;" or (shown in _HYPHENS and _joins(text, start, end)):
         return None
     opens = text[max(0, start - _NEAR) : start].rstrip(_OPENING)[-1:] in _SENTENCE_ENDS
@@ -148,6 +151,11 @@ def _word(match: re.Match[str], text: str, before: Word | None) -> Word | None:
         glued=glued and kind in {TokenKind.WORD, TokenKind.DATE},
         capital=kind is TokenKind.WORD and shown[0].isupper() and not opens,
     )
+
+
+def _as_one(word: str) -> str:
+    """Return a word without the sign between two units."""
+    return "".join(letter for letter in word if letter not in _TIMES)
 
 
 def _joins(text: str, start: int, end: int) -> bool:

@@ -22,6 +22,7 @@ _GROUPING: Final = frozenset(
 )
 """Words that ask for groups."""
 _COMPARING: Final = (
+    "exceed.",
     *("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign."),
     *("before", "after", "late", "punctual"),
 )

@@ -244,6 +244,18 @@ def _dates_by_another_than_is_said(lattice: Lattice, intent: Intent) -> bool:
     return bool(timed and said) and timed.isdisjoint(said | lattice.named)
 
 
+def _measures_what_is_told(lattice: Lattice, intent: Intent) -> bool:
+    """`average duration of sick leaves`, answered by the dates of each although a column tells its days."""
+    columns = lattice.vocabulary.by_name
+    spans = [
+        columns[one.column] for one in intent.measures if one.column and columns[one.column].facts.operands
+    ]
+    return any(span.seconds is not None for span in spans) and any(
+        column.facts.kind.is_numeric and "days" in column.kinds and not column.facts.operands
+        for column in columns.values()
+    )
+
+
 DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
@@ -260,5 +272,6 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _spans_unsaid,
     _takes_until_for_a_header,
     _dates_by_another_than_is_said,
+    _measures_what_is_told,
 )
 """Each tells whether a reading is doubtful."""

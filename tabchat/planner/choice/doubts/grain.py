@@ -55,6 +55,17 @@ def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_times_of_what_is_missing(lattice: Lattice, intent: Intent) -> bool:
+    """`who got a bonus more than three times`, answered by who has more rows, with a bonus or without."""
+    times = "times" in lattice.names and any(one.measure == Measure() for one in intent.having)
+    return times and any(
+        lattice.vocabulary.lacks(column) and not column.text
+        for link in lattice.links(LinkKind.COLUMN)
+        if not link.is_near
+        for column in [lattice.column(link)]
+    )
+
+
 def _counts_rows_of_a_sort(lattice: Lattice, intent: Intent) -> bool:
     """`how many companies`, answered by the gifts of donors of that sort, each of whom gave several."""
     vocabulary = lattice.vocabulary
@@ -106,6 +117,7 @@ GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_what_repeats,
     _counts_rows_of_a_panel,
     _counts_rows_of_a_sort,
+    _counts_times_of_what_is_missing,
     _holds_of_a_part,
 )
 """Each tells whether a reading is doubtful."""

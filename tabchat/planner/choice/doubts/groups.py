@@ -108,6 +108,12 @@ def _groups_by_sorts_of_something_else(lattice: Lattice, intent: Intent) -> bool
     )
 
 
+def _groups_by_nobody(lattice: Lattice, intent: Intent) -> bool:
+    """`average rating by employee`, answered by one mean of all although several columns have names."""
+    by = any(lattice.has(lattice.beyond(place - 1), "entity.person") for place in lattice.behind("by"))
+    return by and intent.output is Output.VALUE
+
+
 GROUPS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_what_rows_are,
     _groups_by_a_number_of_them,
@@ -118,5 +124,6 @@ GROUPS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_records,
     _ranks_people_by_money,
     _groups_by_sorts_of_something_else,
+    _groups_by_nobody,
 )
 """Each tells whether a reading is doubtful."""

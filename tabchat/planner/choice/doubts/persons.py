@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.losses import shared_letters
 from tabchat.planner.choice.doubts.missing import OWED
-from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, single_conditions
+from tabchat.planner.intent import BOUNDING, DENYING, Measure, Output, all_conditions, single_conditions
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
 
@@ -214,6 +215,19 @@ def _is_of_women(said: str, header: Collection[str]) -> bool:
     )
 
 
+def _denies_who_did(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько раз не платила Лосева`, how often did she not pay, answered by what all others did."""
+    people = {column.name for column in lattice.vocabulary.people}
+    denied = {one.column for one in all_conditions(intent) if one.operator in DENYING}
+    verbs = {place + 1 for place in lattice.behind("not") if place < len(lattice.skips)}
+    return any(
+        link.start in verbs
+        and lattice.skips[link.start - 1] in {Skip.VERB, Skip.DOING}
+        and lattice.column(link).name in people & denied
+        for link in lattice.links(LinkKind.CELL)
+    )
+
+
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_as_people,
     _counts_visits_for_clients,
@@ -225,5 +239,6 @@ PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_who_owes_for_another,
     _dates_people_by_their_own_day,
     _loses_the_sex,
+    _denies_who_did,
 )
 """Each tells whether a reading is doubtful."""

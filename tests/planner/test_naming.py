@@ -1,0 +1,159 @@
+"""What a word names in a table: cells of small words, states in other words, units in one word, plans that were gone beyond."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tabchat.planner.wording.reading import read_as
+from tabchat.planner.words.token import header_words, tokenize
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+
+def day(n: int) -> str:
+    return f"2024-0{1 + n % 6}-{1 + n * 7 % 27:02d}"
+
+
+TABLES: Final[dict[str, tuple[str, Sequence[str]]]] = {
+    "laptops": (
+        "Asset Tag,Model,Status,Cost",
+        [
+            f"LT-{n},{('X1', 'Air')[n % 2]},{('In use', 'In stock', 'On hold')[n % 3]},{900 + n}"
+            for n in range(60)
+        ],
+    ),
+    "склад": (
+        "Дата,Товар,Операция,Кол-во",
+        [
+            f"{day(n)},{('Кабель', 'Клей', 'Окна')[n % 3]},{('Приход', 'Расход', 'Списание')[n % 3 - n % 2]},{1 + n}"
+            for n in range(60)
+        ],
+    ),
+    "тендери": (
+        "№,Замовник,Дата,Результат,Ціна",
+        [
+            f"Т-{n},{('Водоканал', 'ЦРЛ')[n % 2]},{day(n)},{('виграно', 'програно', 'на розгляді')[n % 3]},{1000 + n}"
+            for n in range(60)
+        ],
+    ),
+    "кампании": (
+        "Кампания,Канал,Бюджет,Расход",
+        [
+            f"К{n},{('VK Реклама', 'Авито', 'Наружная реклама')[n % 3]},{1000 + n * 10},{900 + n * 13}"
+            for n in range(60)
+        ],
+    ),
+    "показания": (
+        "Дата снятия,Участок,Собственник,Расход кВт*ч,К оплате",
+        [
+            f"{day(n)},{(3, 8, 36)[n % 3]},{('Панина Г.', 'Лосева А.', 'Карпов В.')[n % 3]},{150 + n},{700 + n}"
+            for n in range(60)
+        ],
+    ),
+    "зарплата": (
+        "піб,місяць,відділ,премія",
+        [
+            f"{('Кравець Світлана', 'Мельник Олег', 'Савченко Юрій')[n % 3]},2024-0{1 + n // 3 % 6}-01,продаж,"
+            f"{'' if n % 5 == 0 else 500 + n * 97 % 3000}"
+            for n in range(60)
+        ],
+    ),
+    "calls": (
+        "Call ID,Date,Queue,Agent,Talk min",
+        [
+            f"{4000 + n},{day(n)},{('Complaints', 'Technical', 'Returns')[n % 3]},{('Raj', 'Steph')[n % 2]},{2 + n % 9}"
+            for n in range(60)
+        ],
+    ),
+}
+
+
+def first_of(asker: Asker, folder: Path, table: str, question: str) -> tuple[str, bool]:
+    """Return the likeliest reading of a question, and whether it is certain."""
+    path = table_of(folder, table, *TABLES[table])
+    asker.open(path)
+    found, certain, _ = asker.read(path, question)
+    return read_as(found[0].intent, asker.interpreter(path).facts, "en"), certain
+
+
+@pytest.mark.parametrize(
+    "table, question, reading",
+    [
+        ("laptops", "how many laptops are in use", "number of rows · Status = “In use”"),
+        ("laptops", "laptops on hold", "rows · Status = On hold"),
+        (
+            "склад",
+            "сколько приходов было в марте",
+            "number of rows · Операция = Приход · month of Дата = March",
+        ),
+        ("склад", "сколько раз списывали клей", "number of rows · Операция = Списание · Товар = Клей"),
+        ("склад", "сколько окон списали", "number of rows · Товар = Окна · Операция = Списание"),
+        ("тендери", "скільки тендерів ми виграли", "number of rows · Результат = виграно"),
+        ("тендери", "скільки поразок", "number of rows · Результат = програно"),
+        ("кампании", "сколько кампаний в VK", "number of rows · Канал = VK Реклама"),
+        ("кампании", "сколько кампаний вышли за бюджет", "number of rows · Расход > Бюджет"),
+        ("кампании", "сколько кампаний уложились в бюджет", "number of rows · Расход ≤ Бюджет"),
+        (
+            "показания",
+            "сколько киловатт израсходовали в марте",
+            "sum of “Расход кВт*ч” · month of Дата снятия = March",
+        ),
+        (
+            "показания",
+            "сравни общий расход участков 8 и 36",
+            "sum of “Расход кВт*ч”: “8” (Участок = 8) vs “36” (Участок = 36)",
+        ),
+        (
+            "зарплата",
+            "хто жодного разу не отримав премії більше 2000 грн",
+            "number of rows · by піб · with percentage of the number of rows where премія > 2000 = 0",
+        ),
+        ("зарплата", "середня премія по працівниках", "mean of премія · by піб"),
+        (
+            "calls",
+            "do we talk longer on complaints or on technical calls",
+            "which has the highest mean of Talk min: Complaints (Queue = Complaints) vs Technical (Queue = Technical)",
+        ),
+    ],
+)
+def test_what_is_likeliest(asker: Asker, tmp_path: Path, table: str, question: str, reading: str) -> None:
+    assert first_of(asker, tmp_path, table, question)[0] == reading
+
+
+@pytest.mark.parametrize(
+    "table, question",
+    [
+        # She may have other rows of which nothing is paid: all rows of others are none of hers.
+        ("показания", "сколько раз не платила Лосева"),
+        # A row without a bonus is none that somebody got.
+        ("зарплата", "хто отримував премію більше 3 разів"),
+    ],
+)
+def test_what_is_never_certain(asker: Asker, tmp_path: Path, table: str, question: str) -> None:
+    assert not first_of(asker, tmp_path, table, question)[1]
+
+
+@pytest.mark.parametrize(
+    "header, words",
+    [
+        ("Usage kWh", ("usage", "kwh")),
+        ("Расход кВт*ч", ("расход", "квтч")),
+        ("кВт·год", ("квтгод",)),
+        ("Power kW", ("power", "kw")),
+        ("МВт", ("мвт",)),
+        ("unitPrice", ("unit", "price")),
+    ],
+)
+def test_a_unit_of_power_is_one_word_of_a_header(header: str, words: tuple[str, ...]) -> None:
+    assert header_words(header) == words
+
+
+def test_a_unit_of_energy_is_one_word_of_a_question() -> None:
+    assert [word.norm for word in tokenize("скільки кВт·год")] == ["скільки", "квтгод"]
