@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -40,6 +41,20 @@ _LEAST: Final = 5
 _MOST_TEXTS: Final = 2_000
 """Different cells of a table that are listened to."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_EXONYMS: Final = (
+    *(
+        ("москва", "moscow"),
+        ("варшава", "warsaw"),
+        ("відень", "vienna"),
+        ("вена", "vienna"),
+        ("прага", "prague"),
+    ),
+    *(("рим", "rome"), ("париж", "paris"), ("мюнхен", "munich"), ("кельн", "cologne"), ("афіни", "athens")),
+    *(("афины", "athens"), ("брюссель", "brussels"), ("женева", "geneva"), ("цюрих", "zurich")),
+    *(("лісабон", "lisbon"), ("лиссабон", "lisbon"), ("стамбул", "istanbul"), ("пекін", "beijing")),
+    *(("токіо", "tokyo"), ("копенгаген", "copenhagen"), ("бухарест", "bucharest"), ("гаага", "hague")),
+)
+"""Cities that do not sound alike in the two scripts."""
 _INDEX: Final = ("sounds",)
 """Where the sounds of a table are kept among its indexes."""
 
@@ -127,6 +142,17 @@ def sounding_links(
     ]
 
 
+@cache
+def _exonyms() -> Mapping[str, Sequence[str]]:
+    """Return the sound of a city → how it sounds in the other script."""
+    found: dict[str, list[str]] = {}
+    for pair in _EXONYMS:
+        one, other = (sound_of(name) or "" for name in pair)
+        found.setdefault(one, []).append(other)
+        found.setdefault(other, []).append(one)
+    return found
+
+
 def _heard(
     word: Word, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
 ) -> Mapping[tuple[int, str], Sounding]:
@@ -136,7 +162,9 @@ def _heard(
     script = "cyr " if word.norm.isascii() else "lat "
     forms = {word.norm, *(lexicon.inflection.base(word.norm) for lexicon in lexicons)}
     least = _SHORTEST if word.capital else _LEAST
-    sounds = {sound for form in forms if (sound := sound_of(form)) is not None and len(sound) >= least}
+    sounds = {sound for form in forms if (sound := sound_of(form)) is not None}
+    sounds |= {other for sound in sounds for other in _exonyms().get(sound, ())}
+    sounds = {sound for sound in sounds if len(sound) >= least}
     return {
         (one.column, one.text): one
         for sound in sorted(sounds)

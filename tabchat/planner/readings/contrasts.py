@@ -195,9 +195,11 @@ def change_intents(draft: Draft) -> Iterator[Built]:
         return
     running = "running" in said
     finest = max(units, key=lambda key: _CALENDAR.index(key.unit or "year"))
-    percent = draft.has("growth", "bypercent", *_IMPLIED)
+    # `by how much`, `how did it change` ask for a difference, `month over month` alone for a part.
+    differs = draft.has("byhowmuch", "change.any")
+    percent = draft.has("growth", "bypercent") or (draft.has(*_IMPLIED) and not differs)
     used = {*draft.places(Kind.KEY), *(draft.marks[name] for name in said)}
-    used |= draft.idle("bypercent", "trend", *_IMPLIED)
+    used |= draft.idle("bypercent", "byhowmuch", "trend", *_IMPLIED)
     yearly = "yoy" in said and finest.unit != "year"
     fields: dict[str, Any] = {
         "keys": (finest,),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
+from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind
@@ -195,12 +196,20 @@ def _shown(draft: Draft, rank: Effect, order: Order, spare: Sequence[int]) -> tu
         # The first ten rows are rows, not names.
         return ()
     kept = names or (() if asked else _implied(draft))
+    shown = [draft.vocabulary.by_name[name] for name in kept if not names]
+    if shown and all(_is_a_code(column) and column not in draft.vocabulary.people for column in shown):
+        # The code of a row says nothing of it: all of it does.
+        return ()
     if order.column is not None and (kept or asked) and order.column not in kept:
         kept = (*kept, order.column)
     own = draft.own_column(rank)
     if kept and own is not None and own.name not in kept:
         kept = (own.name, *kept)
     return tuple(dict.fromkeys((*(key.column for key in draft.keys if key.column), *kept))) if kept else ()
+
+
+def _is_a_code(column: TableColumn) -> bool:
+    return column.identifying or is_coded(column)
 
 
 def _repeats(draft: Draft, places: Sequence[int], effect: Effect) -> bool:

@@ -21,7 +21,7 @@ from tabchat.planner.readings.phrases import (
     row_items,
 )
 from tabchat.planner.readings.ranks import rank_items
-from tabchat.planner.readings.states import event_items, flag_items, pending_items, present_items
+from tabchat.planner.readings.states import event_items, flag_items, owed_items, pending_items, present_items
 from tabchat.planner.readings.times import time_items
 from tabchat.record import record
 
@@ -48,6 +48,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     event_items,
     pending_items,
     present_items,
+    owed_items,
     level_items,
     text_items,
     denied_items,

@@ -82,6 +82,23 @@ def present_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield clause_said(place, concept.end, clause, said, lattice.vocabulary.by_name[name].place)
 
 
+def owed_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read what is owed as what has no date, or no amount, of its payment: `how much are we owed`, where no column tells debts."""
+    vocabulary, pay = lattice.vocabulary, lattice.vocabulary.evidence("pay")
+    if any("debt" in column.kinds for column in vocabulary.measures):
+        return
+    paid = [
+        column
+        for column in vocabulary.columns
+        if not pay.isdisjoint(column.words)
+        and (column.temporal or column.measure)
+        and vocabulary.lacks(column)
+    ]
+    for concept in lattice.concepts(place, "verb.debt", "header.debt") if len(paid) == 1 else ():
+        clause = Condition(column=paid[0].name, operator=Operator.MISSING)
+        yield clause_said(place, concept.end, clause, (("event", 1.0), ("pending", 1.0)), paid[0].place)
+
+
 def left_at(lattice: Lattice) -> str:
     """Return the date from which on a row is none of those that are there now; empty where none is, or a cell tells."""
     name, _ = open_end(lattice)

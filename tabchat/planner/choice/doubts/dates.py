@@ -256,6 +256,27 @@ def _measures_what_is_told(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+_COME_TO_AN_END: Final = frozenset(
+    f"cell.status.{state}"
+    for state in ("won", "lost", "resolved", "closed", "completed", "rejected", "approved")
+)
+"""States that rows come to at a time of its own."""
+
+
+def _dates_an_end_by_a_beginning(lattice: Lattice, intent: Intent) -> bool:
+    """`deals won in 2025`, answered by when they were created, beside a date of closing."""
+    name, _ = open_end(lattice)
+    if not name or _COME_TO_AN_END.isdisjoint(lattice.names):
+        return False
+    dates = {column.name for column in lattice.vocabulary.dates}
+    timed = lattice.vocabulary.timed_by(intent) if intent.periods else frozenset()
+    first = next(column.name for column in lattice.vocabulary.dates)
+    timed |= {key.column or first for key in intent.keys if key.unit is not None}
+    timed |= {one.column for one in intent.measures if one.column in dates}
+    timed |= {one.column for one in intent.orders if one.column in dates}
+    return bool(timed) and timed.isdisjoint({name} | lattice.named)
+
+
 DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_event,
     _tells_a_state_for_a_time,
@@ -273,5 +294,6 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_until_for_a_header,
     _dates_by_another_than_is_said,
     _measures_what_is_told,
+    _dates_an_end_by_a_beginning,
 )
 """Each tells whether a reading is doubtful."""

@@ -139,7 +139,10 @@ def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
     unpaid = any(
         isinstance(clause, Condition) and clause.operator is Operator.MISSING for clause in intent.clauses
     )
-    return not unpaid and not any(column is not None and OWED & column.kinds for column in used)
+    if unpaid:
+        # How much is owed is no number of invoices.
+        return all(one.function == "count" for one in intent.measures)
+    return not any(column is not None and OWED & column.kinds for column in used)
 
 
 def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:

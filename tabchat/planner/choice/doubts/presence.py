@@ -40,9 +40,14 @@ def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
     return unnamed or _passes_over(lattice, intent, "over")
 
 
+_UNTIL_NOW: Final = frozenset({"so", "to"})
+"""First words of `so far`, `to date`, which say nothing of what goes on."""
+
+
 def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
     """`how many books are still with Tom`, answered by all that he has borrowed."""
-    if "yet" not in lattice.names or "not" in lattice.names:
+    still = [one for one in lattice.sentence.concepts if one.name == "yet"]
+    if "not" in lattice.names or all(lattice.sentence.words[one.start].norm in _UNTIL_NOW for one in still):
         return False
     ends = {column.name for column in lattice.vocabulary.dates if lattice.vocabulary.lacks(column)}
     stated = any(
