@@ -14,14 +14,12 @@ from tabchat.planner.choice.doubts.constructions import CONSTRUCTIONS
 from tabchat.planner.choice.doubts.counts import COUNTS
 from tabchat.planner.choice.doubts.dates import DATES
 from tabchat.planner.choice.doubts.grain import GRAIN
-from tabchat.planner.choice.doubts.groups import GROUPS
 from tabchat.planner.choice.doubts.losses import LOSSES
 from tabchat.planner.choice.doubts.missing import MISSING
 from tabchat.planner.choice.doubts.names import NAMES
 from tabchat.planner.choice.doubts.nouns import NOUNS
 from tabchat.planner.choice.doubts.persons import PERSONS
 from tabchat.planner.choice.doubts.predicates import PREDICATES
-from tabchat.planner.choice.doubts.presence import PRESENCE
 from tabchat.planner.choice.doubts.prices import PRICES
 from tabchat.planner.choice.doubts.shares import SHARES
 from tabchat.planner.choice.doubts.signed import SIGNED
@@ -44,12 +42,10 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *LOSSES,
     *BOUNDS,
     *MISSING,
-    *PRESENCE,
     *DATES,
     *STATUS,
     *COUNTS,
     *GRAIN,
-    *GROUPS,
     *SIGNED,
     *NOUNS,
     *PREDICATES,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import (
     BOUNDING,
-    AnyOf,
-    Condition,
     Operator,
     Output,
     all_conditions,
@@ -104,33 +101,6 @@ def _is_loosely_said(cell: Link) -> bool:
     return small or "cell.form" in cell.signs
 
 
-def _takes_one_item_for_a_list(lattice: Lattice, intent: Intent) -> bool:
-    """`how many comedies`, answered by those that are nothing else, of cells like `Comedy; Drama`."""
-    columns = lattice.vocabulary.by_name
-    return any(
-        isinstance(value, str) and value in text and value != text and value in items_of(text)
-        for clause in single_conditions(intent.clauses)
-        if clause.operator in {Operator.EQ, Operator.IN, Operator.NE, Operator.NOT_IN}
-        for value in clause.values
-        for text in columns[clause.column].facts.texts
-        if text not in clause.values
-    )
-
-
-def _asks_for_several_items_at_once(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether rows may hold each of several items of a list, or either: `how many rust and web repos`."""
-    either = any(
-        isinstance(clause, AnyOf) and all(item.operator is Operator.CONTAINS for item in clause.conditions)
-        for clause in intent.clauses
-    )
-    held = [
-        clause.column
-        for clause in intent.clauses
-        if isinstance(clause, Condition) and clause.operator is Operator.CONTAINS
-    ]
-    return len(held) > len(set(held)) or (either and "or" not in lattice.names)
-
-
 def _takes_lists_for_single_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether lists are told apart where the things in them may be meant: `how many genres`, of cells like `Comedy; Drama`."""
     told = {key.column for key in intent.keys}
@@ -185,57 +155,6 @@ def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _groups_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
-    """`average rate per night`, answered for each number of nights."""
-    amounts = {
-        key.column
-        for key in intent.keys
-        if key.width is None
-        and key.column is not None
-        and key.column in lattice.vocabulary.by_name
-        and lattice.vocabulary.by_name[key.column].measure
-    }
-    columns = lattice.vocabulary.columns
-    return any(
-        columns[link.column].name in amounts
-        and "column.form" in link.signs
-        and lattice.has(link.start - 1, "per")
-        for link in lattice.links(LinkKind.COLUMN)
-    )
-
-
-def _merges_what_is_numbered_anew(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether equal numbers may be of several things: `average voters per station`, each district's being numbered from 1."""
-    told = {key.column for key in intent.keys}
-    told |= {measure.column for measure in intent.measures if measure.function in _DIFFERENT}
-    columns, rows = lattice.vocabulary.columns, lattice.vocabulary.facts.row_count or 0
-    others = [column.facts.distinct or 0 for column in columns if column.text and column.name not in told]
-    return any(
-        column.name in told
-        and column.identifying
-        and column.kind is ColumnKind.INTEGER
-        and (distinct := column.facts.distinct or 0) < rows
-        and any(rows <= distinct * other <= _NEARLY * rows for other in others)
-        for column in columns
-    )
-
-
-def _takes_a_length_of_time_for_another(lattice: Lattice, intent: Intent) -> bool:
-    """`who has worked here longest`, answered by days of leave, of a table that has the dates of when each began."""
-    if lattice.links(LinkKind.ROWS):
-        return False  # the longest visit
-    dimensions = lattice.dimensions("scale.most.", "scale.more.")
-    named = {link.column for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
-    told = {measure.column for measure in intent.measures} | {order.column for order in intent.orders}
-    return bool(lattice.vocabulary.dates) and any(
-        column.name in told
-        and column.place not in named
-        and column.core
-        and any(column.nearness(name) == "lasting" for name in dimensions)
-        for column in lattice.vocabulary.measures
-    )
-
-
 def _looks_into_texts_without_it(lattice: Lattice, intent: Intent) -> bool:
     """`how many items contain nuts`, answered by the names of the items, none of which does, although lists of allergens do."""
     columns = lattice.vocabulary.by_name
@@ -273,14 +192,9 @@ AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _names_one_by_a_unit,
     _takes_one_of_equal_cells,
     _may_be_rows_or_some_of_them,
-    _takes_one_item_for_a_list,
-    _asks_for_several_items_at_once,
     _takes_lists_for_single_things,
     _bounds_rows_of_what_repeats,
     _ranks_repeated_things,
-    _groups_by_an_amount,
-    _merges_what_is_numbered_anew,
-    _takes_a_length_of_time_for_another,
     _looks_into_texts_without_it,
     _dates_rows_by_when_each_began,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import NEARNESS
@@ -121,21 +121,6 @@ def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _counts_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether no word says that rows are counted: `сколько заплатил Богдан` asks for money, or for anything else."""
-    counted = intent.measures == (Measure(),) and intent.output in {Output.VALUE, Output.GROUPS}
-    if not counted or lattice.links(LinkKind.ROWS) or not lattice.vocabulary.measures:
-        return False
-    deeds = {place for place, skip in enumerate(lattice.skips) if skip in {Skip.VERB, Skip.DOING}}
-    # `how many applied in March`, of a column `applied_on`.
-    used, columns = used_columns(intent), lattice.vocabulary.columns
-    dates = [link for link in lattice.links(LinkKind.COLUMN) if columns[link.column].temporal]
-    deeds -= {link.start for link in dates if columns[link.column].name in used}
-    return any(
-        place in deeds and not lattice.has(place, "stop.light_verb") for place in lattice.behind("count")
-    )
-
-
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
@@ -155,24 +140,10 @@ def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
     return counted and Skip.DOING in lattice.skips
 
 
-def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a price was asked for: `what does it cost without a discount`, answered by a number of rows."""
-    counted = any(measure.function in {"count", "count_distinct"} for measure in intent.measures)
-    columns = lattice.vocabulary.by_name
-    # How many cost less than so much are counted.
-    bounded = any(isinstance(one, Condition) and columns[one.column].monetary for one in intent.clauses)
-    return counted and not bounded and "verb.price" in lattice.names
-
-
 def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
     again = any(lattice.concepts(place, "count") for place in lattice.behind("and"))
     return again and intent.output is Output.VALUE and len(intent.measures) == 1
-
-
-def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
-    """`fastest 10k time`, answered by the ten thousand fastest."""
-    return (intent.limit or 0) >= _MANY
 
 
 def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
@@ -201,17 +172,6 @@ def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
     return False
 
 
-def _ages_by_another_date(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether an age is told by a date that is nobody's birth: `the oldest employee`, by who was hired first."""
-    if not lattice.tells_people:
-        return False
-    ordered = (lattice.vocabulary.by_name.get(order.column or "") for order in intent.orders)
-    return "age" in lattice.dimensions("scale.most.") and any(
-        column is not None and column.temporal and "birth" not in column.groups | column.kinds
-        for column in ordered
-    )
-
-
 def _is_of(column: TableColumn, called: Sequence[str]) -> bool:
     """Tell whether a date is of what rows are: `listed`, of listings."""
     return any(word[:_ROOT] == noun[:_ROOT] for word in column.words for noun in called if len(noun) >= _ROOT)
@@ -225,14 +185,6 @@ def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
         return False
     column = lattice.vocabulary.by_name.get(intent.orders[0].column or "")
     return intent.output is Output.GROUPS if column is None else column.measure
-
-
-def _takes_the_last_for_the_newest(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether those who came first of late may be meant: `the 5 newest customers`, answered by who was seen last."""
-    columns = lattice.vocabulary.by_name
-    latest = intent.measures[0].column if intent.measures and intent.measures[0].function == "max" else None
-    ranked = intent.output is Output.GROUPS and intent.limit is not None and bool(intent.orders)
-    return ranked and latest is not None and columns[latest].dated and "super.late" in lattice.names
 
 
 def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
@@ -260,16 +212,11 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_for_things,
     _counts_things_for_times,
     _counts_rows_for_people,
-    _counts_rows_for_a_deed,
     _counts_all_for_an_event,
     _ranks_by_an_unknown_deed,
-    _counts_for_a_price,
     _counts_two_things_together,
-    _limits_to_thousands,
     _chooses_among_equals,
-    _ages_by_another_date,
     _ranks_by_places,
-    _takes_the_last_for_the_newest,
     _takes_numbers_together,
     _adds_up_who_did,
 )

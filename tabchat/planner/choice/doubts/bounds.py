@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import ne
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, all_conditions, single_conditions
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
-    from tabchat.planner.words import Word
     from tabchat.planner.words.sentence import Quantity
 
 ASKING: Final = ("agg.", "howmuch", "count")
@@ -80,24 +78,6 @@ def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float)
 
 
-def _bounds_twice(_: Lattice, intent: Intent) -> bool:
-    """Tell whether one column has two bounds of one direction: one of them was not meant so."""
-    bounds = [
-        (clause.column, clause.operator in _ABOVE)
-        for clause in intent.clauses
-        if isinstance(clause, Condition) and clause.operator in _ABOVE | _BELOW
-    ]
-    return len(bounds) != len(set(bounds))
-
-
-def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
-    """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
-    if intent.output is not Output.VALUE or any(name.startswith(ASKING) for name in lattice.names):
-        return False
-    bound = {clause.column for clause in intent.clauses if isinstance(clause, Condition)}
-    return any(measure.column in bound for measure in intent.measures)
-
-
 def _closes_an_open_time(lattice: Lattice, intent: Intent) -> bool:
     """`orders until March 15`, answered by those of that day, since no month and day without a year can be open."""
     # `from March to April` may be compared, `until April` may not.
@@ -152,22 +132,6 @@ def _is_day(time: Link) -> bool:
     if said.period is not None:
         return said.period.start == said.period.end is not None
     return any(unit == YEAR_DAY and len(numbers) == 1 for unit, numbers in said.parts)
-
-
-def _reads_another_word_for_a_month(lattice: Lattice, _: Intent) -> bool:
-    """Tell whether one letter of a short word was replaced to make it a month: `merch revenue`, read as that of March."""
-    words = lattice.sentence.words
-    return any(
-        concept.name.startswith("month.") and _is_near(words[concept.start])
-        for concept in lattice.sentence.concepts
-        if not concept.exact and concept.end == concept.start + 1
-    )
-
-
-def _is_near(word: Word) -> bool:
-    return len(word.norm) <= _SHORT and any(
-        len(other) == len(word.norm) and sum(map(ne, word.norm, other)) == 1 for other in word.spellings
-    )
 
 
 def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
@@ -259,12 +223,9 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _denies_an_amount,
     _bounds_what_rows_are_called_after,
-    _bounds_twice,
-    _measures_what_it_bounds,
     _closes_an_open_time,
     _pins_what_is_bounded,
     _may_open_a_day,
-    _reads_another_word_for_a_month,
     _is_exact_about_a_time,
     _compares_with_a_year,
     _compares_another_dimension,

@@ -29,7 +29,6 @@ _COMPARING: Final = (
 """Beginnings of concepts that compare."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
-_AND: Final = frozenset({"and", "or"})
 
 
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
@@ -55,14 +54,6 @@ def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
         return True
     columns = lattice.vocabulary.by_name
     return name is not None and name in columns and columns[name].is_better_low(lattice.lexicons) is None
-
-
-def _ranks_past_ties(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether the next row may not have the next value, since several have the highest: `second highest price`."""
-    if intent.output is not Output.ROWS or not (intent.offset and intent.orders):
-        return False
-    column = lattice.vocabulary.by_name.get(intent.orders[0].column or "")
-    return column is not None and not column.facts.unique
 
 
 def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
@@ -120,21 +111,6 @@ _APART: Final = frozenset({Output.COMPARISON, Output.CHANGE, Output.CORRELATION}
 """Outputs that keep apart what is compared."""
 
 
-def _asks_whether_all(lattice: Lattice, intent: Intent) -> bool:
-    """`are all donations anonymous`, answered by those that are."""
-    return {"yesno", "all"} <= lattice.names and intent.output in {Output.ROWS, Output.EXISTS}
-
-
-def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
-    """`all groups of drugs`, answered by the pairs of both columns although no word joins them."""
-    return (
-        intent.output is Output.VALUES
-        and len(intent.columns) > 1
-        and _AND.isdisjoint(lattice.names)
-        and not any(word.norm == "," for word in lattice.sentence.words)
-    )
-
-
 def _groups_what_is_sorted(lattice: Lattice, intent: Intent) -> bool:
     """`sort by date, newest first`, answered by the number of rows of each day."""
     counted = intent.output is Output.GROUPS and all(measure == Measure() for measure in intent.measures)
@@ -155,18 +131,6 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
     """`orders above average in Germany`: above the mean of all, or of those in Germany."""
     above = any(isinstance(clause, Condition) and clause.part == "mean" for clause in intent.clauses)
     return above and len(intent.clauses) + len(intent.periods) > 1
-
-
-def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
-    """`total except Kyiv`, where the city of some rows is not known."""
-    if {"without", "but"}.isdisjoint(lattice.names):
-        return False
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
-    return any(
-        item.operator in {Operator.NE, Operator.NOT_IN}
-        and columns[item.column].facts.filled not in {None, rows}
-        for item in single_conditions(intent.clauses)
-    )
 
 
 def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:
@@ -224,21 +188,17 @@ def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
 
 
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _pairs_values,
     _groups_what_is_sorted,
     _lists_all_unasked,
     _groups_all,
     _groups_unasked,
     _judges_what_nothing_tells,
-    _ranks_past_ties,
     _sums_what_each_has,
     _takes_the_file_for_time,
     _takes_the_edge_of_a_file,
     _lists_amounts,
-    _asks_whether_all,
     _joins_what_it_compares,
     _takes_one_mean_of_several,
-    _leaves_open_what_is_not_known,
     _denies_of_one_row,
     _denies_one_of_two,
     _takes_two_for_one,

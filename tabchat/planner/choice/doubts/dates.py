@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.status import dates_of
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions, used_columns
+from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, left_at, open_end
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links import Lattice
 
 _EVENTS: Final = frozenset(
     (
@@ -182,43 +182,6 @@ def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _spans_unsaid(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether days are told from one date to another that no word names: `our longest-standing customer`."""
-    columns = lattice.vocabulary.by_name
-    spans = {name for name in used_columns(intent) | set(intent.columns) if columns[name].facts.operands}
-    said = {
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if "column.span" in dict(found.features)
-    }
-    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
-    lasting = any(
-        # `the longest campaign`, and no longest-standing one.
-        one.name == "header.duration" or one.name.startswith("span.") or one.end in rows
-        for one in lattice.sentence.concepts
-        if one.name.startswith("span.") or one.name.endswith(".duration")
-    )
-    return not lasting and any(
-        columns[name].facts.unit in SPANS and not _says_an_end(lattice, columns[name])
-        for name in spans - said
-    )
-
-
-def _says_an_end(lattice: Lattice, span: TableColumn) -> bool:
-    """Tell of `time to close`, `how long does it take to close`: time is said, and the date with which it ends."""
-    times = {
-        one.start
-        for one in lattice.sentence.concepts
-        if one.name == "header.time" or (one.name == _LONG and lattice.has(one.start - 1, "how"))
-    }
-    ends = {
-        link.start
-        for link in lattice.links(LinkKind.COLUMN)
-        if lattice.column(link).name == span.facts.operands[1]
-    }
-    return any(time < end for time in times for end in ends - times)
-
-
 def _takes_until_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`оплатили до червня` (paid until June), answered by what was `оплатити до`, to be paid until, some day of June."""
     times = {link.start for link in lattice.links(LinkKind.TIME)}
@@ -290,7 +253,6 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_what_is_not_done,
     _takes_the_latest_for_the_newest,
     _lasts_exactly,
-    _spans_unsaid,
     _takes_until_for_a_header,
     _dates_by_another_than_is_said,
     _measures_what_is_told,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.doubts.prices import LEVELS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.mismatches import takes_one_for_each
@@ -253,18 +252,6 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 
-def _loses_what_is_left(lattice: Lattice, intent: Intent) -> bool:
-    """`how many days of leave remain`, answered by those that were taken; `остались без оценки` had none."""
-    columns, told = lattice.vocabulary.columns, told_columns(intent)
-    left = [at - 1 for at in lattice.behind("remaining") if not lattice.has(at, "without")]
-    return bool(left) and not any(
-        column.groups & LEVELS
-        or any(link.column == column.place for at in left for link in lattice.starts[at])
-        for column in columns
-        if column.name in told
-    )
-
-
 def _loses_what_tells_rows_apart(lattice: Lattice, _: Intent) -> bool:
     """`first time customers`, answered by the first customer; `up days`, answered by all days."""
     words = [word.norm for word in lattice.sentence.words]
@@ -282,7 +269,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_several_cells,
     _tells_one_of_two_asked,
     _loses_an_event,
-    _loses_what_is_left,
     _loses_what_tells_rows_apart,
     takes_one_for_each,
 )

@@ -10,7 +10,6 @@ from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rows import names_the_deed
-from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,20 +23,8 @@ _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
 _BEGINNING: Final = 4
 """Letters by which a word of a cell is taken for one that was said."""
-_DENYING: Final = frozenset({"not", "no", "never", "without", "не", "ні", "нет", "немає", "без"})
-"""First words of cells that tell what did not happen."""
 _TWO: Final = 2
 _FORM_OF_A_PART: Final = frozenset({"column.headless", "column.form"})
-
-
-def _names_a_cell_and_its_kin(_: Lattice, intent: Intent) -> bool:
-    """`how many failed`, over `Failure` and `Partial failure`."""
-    for clause in intent.clauses:
-        if isinstance(clause, Condition) and clause.operator is Operator.IN:
-            words = [frozenset(str(value).casefold().split()) for value in clause.values]
-            if any(one < other for one in words for other in words):
-                return True
-    return False
 
 
 def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
@@ -47,18 +34,6 @@ def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
     keys = {key.column for key in intent.keys}
     grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
     return grouped and "who" in lattice.names and bool(people)
-
-
-def _tells_of_others_than_did(lattice: Lattice, intent: Intent) -> bool:
-    """`who has inspected the most bridges`, answered by their names although a column names the inspectors."""
-    columns = lattice.vocabulary.columns
-    did = {
-        columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if "column.agent" in dict(found.features)
-    }
-    shown = {key.column for key in intent.keys} | set(intent.columns)
-    return "who" in lattice.names and bool(did) and bool(shown) and did.isdisjoint(shown)
 
 
 def _is_vague(features: Mapping[str, float], header: str, intent: Intent) -> bool:
@@ -196,15 +171,6 @@ def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _denies_a_denial(_: Lattice, intent: Intent) -> bool:
-    """`скільки не з'явилося` (how many did not come), answered by all but those of the cell `не з'явився`."""
-    return any(
-        clause.operator in {Operator.NE, Operator.NOT_IN}
-        and any(fold(str(value)).partition(" ")[0] in _DENYING for value in clause.values)
-        for clause in single_conditions(intent.clauses)
-    )
-
-
 def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
     """`elongation at 80 C`, answered for a thickness of 80."""
     columns = lattice.vocabulary.by_name
@@ -280,9 +246,7 @@ def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
 
 
 NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _names_a_cell_and_its_kin,
     _tells_of_others_than_asked,
-    _tells_of_others_than_did,
     _takes_rows_for_a_cell,
     _takes_a_cell_for_rows,
     _takes_an_event_for_a_state,
@@ -290,7 +254,6 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_header,
     _takes_the_other_of_two,
     _denies_one_of_many,
-    _denies_a_denial,
     _pins_what_no_word_names,
     _splits_a_name,
     _groups_by_who_did,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.doubts.groups import SORTS
+from tabchat.planner.choice.doubts.grain import SORTS
 from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.choice.doubts.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions

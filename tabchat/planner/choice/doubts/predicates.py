@@ -55,18 +55,6 @@ def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _counts_all_who_may_have_done(lattice: Lattice, intent: Intent) -> bool:
-    """`how many students returned`, answered by all of them: no word of what they did restricts anything."""
-    bounded = intent.clauses or intent.periods or intent.having
-    if bounded or intent.output is not Output.VALUE or not lattice.has(0, "count"):
-        return False
-    if any(not one.function.startswith("count") for one in intent.measures):
-        return False
-    last = len(lattice.skips) - 1
-    ends = {link.end for kind in (LinkKind.ROWS, LinkKind.COLUMN) for link in lattice.links(kind)}
-    return lattice.skips[last] is Skip.DOING and last in ends
-
-
 def _passes_over_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     """`how many payments has Ann missed`, `what is returned most often`, answered by all of them: the verb went into nothing."""
     told = {one.column for one in all_conditions(intent)} | {one.column for one in intent.periods}
@@ -199,25 +187,6 @@ def _ranks_rows_of_groups(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _takes_a_sum_for_the_greatest(lattice: Lattice, intent: Intent) -> bool:
-    """`who got the biggest refund`, answered by who got most in all of several refunds."""
-    keys = {key.column for key in intent.keys} - lattice.vocabulary.unique
-    summed = {one.column for one in intent.measures if one.function == "sum"}
-    return (
-        intent.output is Output.GROUPS
-        and intent.limit == 1
-        and bool(keys)
-        and any(
-            column.name in summed
-            and lattice.concepts(link.start - 1, "super.")
-            and not lattice.has(link.start - 1, "degree.most")
-            and not lattice.is_plural(link.start, link.end)
-            for link, column in ((link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN))
-        )
-        and "who" in lattice.names
-    )
-
-
 def _tells_one_of_several(lattice: Lattice, intent: Intent) -> bool:
     """`newest tests`, answered by one of them."""
     return (
@@ -274,7 +243,6 @@ def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
 
 PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_predicate,
-    _counts_all_who_may_have_done,
     _passes_over_what_restricts,
     _takes_a_state_for_rows,
     _takes_what_happened_for_a_state,
@@ -283,7 +251,6 @@ PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_customers_for_staff,
     _takes_the_first_for_the_next,
     _ranks_rows_of_groups,
-    _takes_a_sum_for_the_greatest,
     _tells_one_of_several,
     _ranks_by_what_lasts_not,
     _groups_by_an_adjective,

@@ -242,15 +242,6 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _takes_one_of_several_prices(lattice: Lattice, intent: Intent) -> bool:
-    """`priciest sale in each area`, answered by what was asked although there is a price that was paid, too."""
-    vocabulary, used = lattice.vocabulary, used_columns(intent)
-    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
-    prices = [column for column in vocabulary.measures if "price" in column.kinds]
-    taken = [column for column in prices if column.name in used and column.place not in named]
-    return bool(taken) and len(prices) > 1
-
-
 def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what one of it costs is taken for what a row comes to: `biggest trade by value`, `dearest order`."""
     columns, used = lattice.vocabulary.by_name, used_columns(intent) & lattice.vocabulary.amounts.keys()
@@ -293,7 +284,6 @@ PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_was_counted,
     _tells_time_for_money,
     _mixes_units,
-    _takes_one_of_several_prices,
     _takes_a_price_for_a_worth,
     _leaves_a_discount_out,
 )

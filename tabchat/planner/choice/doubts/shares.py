@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, used_columns
-from tabchat.planner.links.lattice import Skip
+from tabchat.planner.intent import Condition, Operator, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY
 
@@ -83,12 +82,6 @@ def _tells_shares_of_a_flag(lattice: Lattice, intent: Intent) -> bool:
     return shared and any(key.column is not None and columns[key.column].flag for key in intent.keys)
 
 
-def _shares_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a share of those who did it was asked for: `what percentage of teams escaped from each room`."""
-    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
-    return counted and Skip.DOING in lattice.skips
-
-
 def _shares_what_is_not_told(lattice: Lattice, intent: Intent) -> bool:
     """`percentage that would recommend`, answered as if all who gave no answer had said no."""
     columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
@@ -103,24 +96,11 @@ def _shares_what_is_not_told(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _loses_a_share(lattice: Lattice, intent: Intent) -> bool:
-    """`net fare as a percent of gross fare`, answered by two sums."""
-    if intent.output is not Output.VALUE or _PARTS.isdisjoint(lattice.names):
-        return False
-    columns = lattice.vocabulary.by_name
-    told = any(measure.part or measure.share or measure.per for measure in intent.measures)
-    used = (columns[name] for name in used_columns(intent))
-    named = any(column.facts.unit == "%" or _PERCENT & column.kinds for column in used)
-    return bool(intent.measures) and not told and not named
-
-
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _shares_nothing_named,
     _takes_a_part_for_an_amount,
     _tells_shares_of_a_flag,
-    _shares_rows_for_a_deed,
-    _loses_a_share,
     _shares_what_is_not_told,
 )
 """Each tells whether a reading is doubtful."""

@@ -1,13 +1,14 @@
-"""Doubts about what became of rows: a status tells what is so now, a date what was done, and both may differ."""
+"""Doubts about what became of rows: what is so now, what took place, and what a status or a date tells of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Operator, all_conditions
+from tabchat.planner.intent import Measure, Operator, Output, all_conditions, used_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.twins import FEW
-from tabchat.planner.readings.states import STATES
+from tabchat.planner.links.units import HELD
+from tabchat.planner.readings.states import STATES, left_at, open_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -108,10 +109,165 @@ def dates_of(lattice: Lattice, place: int) -> list[TableColumn]:
     ]
 
 
+_FEW: Final = 12
+"""Different cells up to which those of a column may be states."""
+_AT_HAND: Final = frozenset({"at_hand", "in_stock"})
+_HAVING: Final = frozenset({"has", "have", "had", "is", "are", "was", "were"})
+"""Verbs with which headers of flags begin."""
+
+
+def _takes_all_for_what_happened(lattice: Lattice, intent: Intent) -> bool:
+    """`how many appointments took place in May`, answered by those that were cancelled, too."""
+    return "stop.happening" in lattice.names and _passes_over(lattice, intent, "undone")
+
+
+def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
+    """`who currently works in Sales`, answered by those who left, too: their date of leaving, or a state, tells."""
+    if "now" not in lattice.names:
+        return False
+    ends = left_at(lattice)
+    asked = {clause.column for clause in all_conditions(intent)}
+    if ends:
+        return ends not in asked
+    # `сколько сейчас на горячей` (how much is on the hot one now) counts nothing that is named.
+    unnamed = "howmuch" in lattice.names and not lattice.links(LinkKind.ROWS) and Measure() in intent.measures
+    return unnamed or _passes_over(lattice, intent, "over")
+
+
+_UNTIL_NOW: Final = frozenset({"so", "to"})
+"""First words of `so far`, `to date`, which say nothing of what goes on."""
+
+
+def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
+    """`how many books are still with Tom`, answered by all that he has borrowed."""
+    still = [one for one in lattice.sentence.concepts if one.name == "yet"]
+    if "not" in lattice.names or all(lattice.sentence.words[one.start].norm in _UNTIL_NOW for one in still):
+        return False
+    ends = {column.name for column in lattice.vocabulary.dates if lattice.vocabulary.lacks(column)}
+    stated = any(
+        not lattice.vocabulary.by_name[one.column].groups.isdisjoint(STATES) for one in all_conditions(intent)
+    )
+    return bool(ends) and not stated and ends.isdisjoint(one.column for one in all_conditions(intent))
+
+
+def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
+    """`who works in Sales`, `how many employees do we have`, answered by those who left, too."""
+    people = lattice.vocabulary.holds_people or lattice.tells_people
+    # The staff of a department may be asked for as of any time; all of them are those who are there.
+    bare = "exist" in lattice.names or not (intent.clauses or intent.keys) or lattice.says("headcount")
+    counted = people and bare and any(one.function == "count" and not one.part for one in intent.measures)
+    told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
+    if "stop.work" not in lattice.names and (told or not counted):
+        return False
+    end = left_at(lattice)
+    return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
+
+
+def _adds_what_has_ended(lattice: Lattice, intent: Intent) -> bool:
+    """`mrr per plan`, `total salary`, answered with that of those who left."""
+    held = lattice.vocabulary.evidence("running")
+    columns = lattice.vocabulary.by_name
+    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    if intent.periods or all(held.isdisjoint(one.words) for one in summed):
+        return False
+    end = left_at(lattice)
+    return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
+
+
+def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
+    """`which items are available`, answered by all of them, those of which none is left among them."""
+    if lattice.names.isdisjoint(_AT_HAND) or intent.output is Output.SCHEMA:
+        return False
+    said = {
+        lattice.column(link).name
+        for concept in lattice.sentence.concepts
+        if concept.name in _AT_HAND
+        for place in range(concept.start, concept.end)
+        for kind in (LinkKind.COLUMN, LinkKind.CELL)
+        for link in lattice.at(place, kind)
+    }
+    held = {column.name for column in lattice.vocabulary.measures if not HELD.isdisjoint(column.groups)}
+    return used_columns(intent).isdisjoint(said | held | {open_end(lattice)[0]})
+
+
+def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
+    """`how many appointments did Ann attend`, answered by those that she missed, too."""
+    # сколько раз был Громов
+    came = lattice.says("came") or ("times" in lattice.names and lattice.says("was"))
+    headers = lattice.vocabulary.evidence("attended")
+    asked = {clause.column for clause in all_conditions(intent)}
+    attended = any(
+        column.flag and column.name not in asked and not headers.isdisjoint(column.words)
+        for column in lattice.vocabulary.columns
+    )
+    return came and (attended or _passes_over(lattice, intent, "undone"))
+
+
+def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:
+    """`how many books are missing`, answered by the empty cells of each column."""
+    return intent.output is Output.MISSING and any(
+        link.end == one.start
+        for one in lattice.sentence.concepts
+        if one.name.startswith("missing")
+        for kind in (LinkKind.ROWS, LinkKind.CELL)
+        for link in lattice.links(kind)
+    )
+
+
+def _takes_a_verb_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `has` alone names a flag: `what share has a background check`, answered for those that `has_car`."""
+    words = lattice.sentence.words
+    said: dict[str, set[str]] = {}
+    for link in lattice.links(LinkKind.COLUMN):
+        said.setdefault(lattice.column(link).name, set()).update(
+            word.norm for word in words[link.start : link.end]
+        )
+    flags = {column.name for column in lattice.vocabulary.columns if column.flag}
+    asked = {one.column for one in all_conditions(intent)}
+    return any(said.get(name) and said[name] <= _HAVING for name in asked & flags)
+
+
+def _surveys_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
+    """`abnormal results`, answered by what is far out or missing: which are so may stand in a column."""
+    return intent.output is Output.ODDITIES and any(
+        one.name == "unusual" and (lattice.at(one.end, LinkKind.ROWS) or lattice.columns(one.end))
+        for one in lattice.sentence.concepts
+    )
+
+
+def _passes_over(lattice: Lattice, intent: Intent, kind: str) -> bool:
+    """Tell whether cells of a column that no condition is on say a word of some evidence, or its header that it stands."""
+    asked = {clause.column for clause in all_conditions(intent)}
+    words = lattice.vocabulary.evidence(kind)
+    standing = lattice.vocabulary.evidence("standing") if kind == "over" else frozenset()
+    return any(
+        any(word in text for text in _state_texts(column) for word in words)
+        or (column.flag and not standing.isdisjoint(column.words))
+        for column in lattice.vocabulary.columns
+        if column.name not in asked
+    )
+
+
+def _state_texts(column: TableColumn) -> list[str]:
+    """Return the few different texts of a column, folded, with blanks for hyphens."""
+    few = column.text and column.facts.complete and len(column.facts.texts) <= _FEW
+    return [text.casefold().replace("-", " ").replace("_", " ") for text in column.facts.texts] if few else []
+
+
 STATUS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _differs_from_a_date,
     _dates_by_a_status,
     _takes_all_for_what_was_done,
     _takes_who_does_for_what_is_done,
+    _takes_all_for_what_happened,
+    _loses_the_present,
+    _loses_what_is_still_so,
+    _loses_who_left,
+    _adds_what_has_ended,
+    _loses_what_is_at_hand,
+    _takes_all_for_who_came,
+    _surveys_what_is_not_there,
+    _surveys_what_a_cell_tells,
+    _takes_a_verb_for_a_flag,
 )
 """Each tells whether a reading is doubtful."""

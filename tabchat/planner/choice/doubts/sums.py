@@ -79,12 +79,6 @@ def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
     return ranked and opened and not {"by", "per"}.isdisjoint(lattice.names)
 
 
-def _totals_each_time(lattice: Lattice, intent: Intent) -> bool:
-    """`total yearly fees`: of each year, or the total of what is due each year."""
-    grouped = intent.output is Output.GROUPS and any(key.unit is not None for key in intent.keys)
-    return grouped and any(lattice.concepts(place, "every.") for place in lattice.behind("agg.sum"))
-
-
 def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether numbers are names rather than amounts: `how many rooms`, `who has the most routes`, over a `Room`, a `Route`."""
     if _MANY.isdisjoint(lattice.names) or "agg.sum" in lattice.names:
@@ -284,7 +278,6 @@ SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_is_asked_of_one,
     _adds_what_goes_both_ways,
     _ranks_what_is_grouped,
-    _totals_each_time,
     _sums_numbers_of_things,
     _ranks_rows_of_what_repeats,
     _groups_one_row,
