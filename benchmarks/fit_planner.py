@@ -63,6 +63,7 @@ SOURCES = (
     "companies",
     "lists",
     "diaries",
+    "departments",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

@@ -44,6 +44,7 @@ PRECISION = {
     "companies": 0.97,
     "lists": 0.97,
     "diaries": 0.97,
+    "departments": 0.96,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -74,6 +75,7 @@ COVERAGE = {
     "companies": 0.2,
     "lists": 0.44,
     "diaries": 0.24,
+    "departments": 0.35,
 }
 OFFERED = {
     "dev": 0.97,
@@ -104,6 +106,7 @@ OFFERED = {
     "companies": 0.6,
     "lists": 0.82,
     "diaries": 0.8,
+    "departments": 0.8,
 }
 REFUSED = {
     "dev": 1.0,
@@ -134,6 +137,7 @@ REFUSED = {
     "companies": 1.0,
     "lists": 1.0,
     "diaries": 1.0,
+    "departments": 1.0,
 }
 
 

@@ -65,6 +65,28 @@ TABLES: Final[dict[str, tuple[str, Sequence[str]]]] = {
             for n in range(60)
         ],
     ),
+    "invoices": (
+        "Invoice No,Invoice Date,Customer,Amount,Paid On",
+        [
+            f"INV-{n},{day(n)},{('Quick Stop', 'Baker', 'Ashton')[n % 3]},{100 + n * 7},{'' if n % 4 == 0 else day(n + 1)}"
+            for n in range(60)
+        ],
+    ),
+    "договоры": (
+        "№ договора,Арендатор,Начало,Статус,Аренда",
+        [
+            f"Д-{n},{('Ромашка', 'Вектор', 'Луч')[n % 3]},{day(n)},{('действует', 'завершён')[n % 2]},{1000 + n * 9}"
+            for n in range(60)
+        ],
+    ),
+    "deals": (
+        "Deal ID,Company,Created Date,Close Date,Stage,Amount",
+        [
+            f"{500 + n},{('Cargo', 'Nova', 'Lumen')[n % 3]},2024-0{1 + n % 6}-0{1 + n % 9},"
+            f"{'' if n % 3 == 2 else f'2024-0{2 + n % 6}-1{n % 9}'},{('Won', 'Lost', 'Demo')[n % 3]},{100 + n * 7}"
+            for n in range(60)
+        ],
+    ),
     "calls": (
         "Call ID,Date,Queue,Agent,Talk min",
         [
@@ -116,6 +138,15 @@ def first_of(asker: Asker, folder: Path, table: str, question: str) -> tuple[str
             "number of rows · by піб · with percentage of the number of rows where премія > 2000 = 0",
         ),
         ("зарплата", "середня премія по працівниках", "mean of премія · by піб"),
+        ("invoices", "how much money are we still owed", "sum of Amount · Paid On is missing"),
+        ("invoices", "3 biggest invoices", "rows · top 3 by Amount"),
+        (
+            "invoices",
+            "by how much did the total amount change from month to month",
+            "change of the sum of Amount, since the one before · by month (Invoice Date)",
+        ),
+        ("договоры", "сколько действующих договоров", "number of rows · Статус = действует"),
+        ("deals", "how many deals did we win", "number of rows · Stage = Won"),
         (
             "calls",
             "do we talk longer on complaints or on technical calls",
@@ -130,6 +161,11 @@ def test_what_is_likeliest(asker: Asker, tmp_path: Path, table: str, question: s
 @pytest.mark.parametrize(
     "table, question",
     [
+        # What was created then may have been won later.
+        ("deals", "how many deals did we win in March"),
+        ("deals", "when did we last win a deal with Cargo"),
+        # How much is asked for, not of how many.
+        ("invoices", "скільки нам винні"),
         # She may have other rows of which nothing is paid: all rows of others are none of hers.
         ("показания", "сколько раз не платила Лосева"),
         # A row without a bonus is none that somebody got.
