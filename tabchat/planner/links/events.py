@@ -19,7 +19,7 @@ _STATE: Final = "open"
 _DONE: Final = "ed"
 """What was opened in April was so then; what is `open in April`, `відкриті`, `открыты`, may have been opened before."""
 _EVENT: Final = "event."
-_ROOT: Final = 6
+_ROOT: Final = 5
 """Letters by which a date is known to be that of what rows are called."""
 
 
@@ -30,9 +30,15 @@ def default_dates_of(vocabulary: Vocabulary) -> tuple[TableColumn, ...]:
     gaps; when something is due is no date of what happened.
     """
     rows, due = vocabulary.facts.row_count, vocabulary.evidence("due")
-    births = vocabulary.evidence("birth")
+    personal = vocabulary.evidence("birth")
+    if not vocabulary.holds_people and any(not column.kept_unique for column in vocabulary.people):
+        # Who stands in several rows signed up once, and who is paid each month was hired once.
+        paid = any("salary" in column.kinds for column in vocabulary.measures)
+        personal |= vocabulary.evidence("register") | (vocabulary.evidence("hire") if paid else frozenset())
     # The day on which somebody was born is none of what rows are of.
-    dates = tuple(column for column in vocabulary.dates if births.isdisjoint(column.words))
+    dates = (
+        tuple(column for column in vocabulary.dates if personal.isdisjoint(column.words)) or vocabulary.dates
+    )
     happened = tuple(column for column in dates if due.isdisjoint(column.words))
     dates = (*happened, *(column for column in dates if column not in happened))
     # Payments are not of when they were due.

@@ -120,9 +120,14 @@ def sounding_links(
     sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], known: Iterable[Link]
 ) -> list[Link]:
     """Return the columns and cells that words which no `known` link explains name in the letters of the other script."""
-    covered = {place for link in known if not is_vague(link) for place in range(link.start, link.end)}
+    named = [link for link in known if not is_vague(link)]
+    # A name may be like another word: у Сумах, in Sumy, is no sum, and Marta no March.
+    soft = {LinkKind.CONCEPT, LinkKind.TIME, LinkKind.ROWS}
+    covered = {place for link in named for place in range(link.start, link.end)}
+    sure = [link for link in named if link.kind not in soft and "column.synonym" not in link.signs]
+    taken = {place for link in sure for place in range(link.start, link.end)}
     heard = [
-        {} if place in covered else _heard(word, vocabulary, lexicons)
+        {} if place in (taken if word.capital else covered) else _heard(word, vocabulary, lexicons)
         for place, word in enumerate(sentence.words)
     ]
     spans: dict[tuple[int, int, int, bool], list[tuple[str, int, int]]] = {}
@@ -160,7 +165,7 @@ def _heard(
     if word.kind is not TokenKind.WORD or len(word.norm) < _SHORTEST:
         return {}
     script = "cyr " if word.norm.isascii() else "lat "
-    forms = {word.norm, *(lexicon.inflection.base(word.norm) for lexicon in lexicons)}
+    forms = {form for lexicon in lexicons for form in (word.norm, *lexicon.inflection.stems(word.norm))}
     least = _SHORTEST if word.capital else _LEAST
     sounds = {sound for form in forms if (sound := sound_of(form)) is not None}
     sounds |= {other for sound in sounds for other in _exonyms().get(sound, ())}

@@ -169,6 +169,7 @@ def _reached(lattice: Lattice, limit: TableColumn) -> TableColumn | None:
         column
         for column in lattice.vocabulary.measures
         if _LIMITS.isdisjoint(column.words)
+        and column.units == limit.units
         and not (_REACHED.isdisjoint(column.words) and _SPENT.isdisjoint(column.kinds))
     ]
     return others[0] if len(others) == 1 else None

@@ -64,7 +64,8 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     gaps = {clause.column for clause in single if clause.operator is Operator.MISSING}
     known = vocabulary.by_name
     ends = {name for one in gaps & known.keys() for name in known[one].facts.operands}
-    if present & (gaps | ends):
+    compared = {clause.column for clause in single if clause.other is not None or clause.values}
+    if present & (gaps | ends) or compared & gaps:
         return True
     sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)

@@ -58,7 +58,8 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     if unit == "year" and year is not None and _CHANGING.isdisjoint(lattice.names):
         return Key(column=year.name)
     meant, dates = lattice.vocabulary.default_dates, lattice.vocabulary.dates
-    own = meant[0].name if len(meant) == 1 and meant[0] is not dates[0] else None
+    is_other = bool(meant) and (meant[0] is not dates[0] if len(meant) == 1 else dates[0] not in meant)
+    own = meant[0].name if is_other else None
     return Key(column=own, unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 

@@ -36,6 +36,7 @@ def _groups_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     return any(
         one.name.startswith("unit.")
         and lattice.has(one.start - 1, "in")
+        and not lattice.has(one.start - 1, "by")
         and lattice.sentence.words[one.start].norm not in headers
         for one in lattice.sentence.concepts
     )
@@ -113,10 +114,16 @@ def _counts_things_for_times(lattice: Lattice, intent: Intent) -> bool:
 
 def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
-    named = lattice.tells_people
+    # `how many bookings have kids` counts bookings.
+    rows = any(
+        link.name in {"generic", "noun"} and not lattice.has(link.start, "entity.person")
+        for place in lattice.behind("count")
+        for link in lattice.at(place, LinkKind.ROWS)
+    )
     return (
         _counts_rows(intent)
-        and named
+        and lattice.tells_people
+        and not rows
         and not any(column.facts.unique for column in lattice.vocabulary.people)
     )
 

@@ -12,7 +12,7 @@ from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -62,6 +62,9 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
         lines = {name for name, column in columns.items() if column.identifying or is_coded(column)}
         lines -= lattice.vocabulary.unique
         each = any(key.column in people | lines or lattice.vocabulary.is_timed(key) for key in intent.keys)
+        if lattice.vocabulary.tells_apart and _names_what_rows_are(lattice, told):
+            # The mean of what each invoice comes to is one thing.
+            return monthly or timed
         return monthly or timed or (each and bool(names & {"per", "change.daily"}))
     if any(measure.per or measure.per_unit for measure in intent.measures):
         # `energy per unit by product`, over columns of both: what is divided by what was said.
@@ -75,6 +78,15 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     }
     places = {at for at in said - own if not lattice.at(at, LinkKind.TIME)}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
+
+
+def _names_what_rows_are(lattice: Lattice, told: Collection[str]) -> bool:
+    """Tell whether the word for rows stands right before what is told of them: `average invoice amount per customer`."""
+    ends = {link.end for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    return any(
+        link.start in ends and lattice.column(link).name in told and not link.is_near
+        for link in lattice.links(LinkKind.COLUMN)
+    )
 
 
 def counts_things(column: TableColumn) -> bool:

@@ -219,6 +219,21 @@ def _measures_what_is_told(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _dates_a_payment_by_another_day(lattice: Lattice, intent: Intent) -> bool:
+    """`amount paid per month`, answered by the dates of the invoices, beside a `Payment date`."""
+    vocabulary = lattice.vocabulary
+    pay = vocabulary.evidence("pay") | vocabulary.evidence("arrive")
+    told = [vocabulary.by_name[one.column] for one in intent.measures if one.column]
+    dates = {
+        column.name for column in vocabulary.dates if not vocabulary.evidence("pay").isdisjoint(column.words)
+    }
+    if not dates or all(pay.isdisjoint(column.words) for column in told):
+        return False
+    first = vocabulary.dates[0].name
+    timed = vocabulary.timed_by(intent) | {key.column or first for key in intent.keys if key.unit is not None}
+    return bool(timed) and timed.isdisjoint(dates | lattice.named)
+
+
 _COME_TO_AN_END: Final = frozenset(
     f"cell.status.{state}"
     for state in ("won", "lost", "resolved", "closed", "completed", "rejected", "approved")
@@ -257,5 +272,6 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_by_another_than_is_said,
     _measures_what_is_told,
     _dates_an_end_by_a_beginning,
+    _dates_a_payment_by_another_day,
 )
 """Each tells whether a reading is doubtful."""

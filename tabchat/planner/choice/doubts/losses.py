@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.mismatches import takes_one_for_each
@@ -26,6 +27,7 @@ _FEW: Final = 30
 _MANY: Final = 500
 """Different texts of a column up to which one cell is compared with the others."""
 _RISING: Final = frozenset({"up", "down"})
+_ENDING_EVENTS: Final = frozenset({"event.resolve", "event.close", "event.complete", "event.end"})
 _NEW: Final = ("first", "time")
 _BOUNDS: Final = BOUNDING | {Operator.NOT_BETWEEN}
 _APART: Final = frozenset(
@@ -139,6 +141,11 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
     }
     # `average price` is no cell `average`.
     functions = {f"agg.{measure.function}" for measure in intent.measures}
+    if any(one.function == "count" for one in intent.measures):
+        # `number of sightings` is no `number_seen`, nor are the most lakes the `Greatest depth`.
+        functions |= {"count"}
+    if intent.orders:
+        functions |= {"super.max", "super.min"}
     taken.update(one.start for one in lattice.sentence.concepts if one.name in functions)
     if any(key.unit is not None for key in intent.keys):
         # `each month` is no `Monthly fee`.
@@ -248,7 +255,11 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     if any(clause.operator in _OPEN for clause in all_conditions(intent)):
         return False
     telling = {LinkKind.CELL, LinkKind.COLUMN, LinkKind.ROWS}
-    said = [concept.start for concept in lattice.sentence.concepts if concept.name in _RESTRICTING]
+    # How long it took to be resolved ends when it was closed.
+    columns = lattice.vocabulary.by_name
+    lasting = any(columns[one.column].facts.unit in SPANS for one in intent.measures if one.column)
+    restricting = _RESTRICTING - _ENDING_EVENTS if lasting else _RESTRICTING
+    said = [concept.start for concept in lattice.sentence.concepts if concept.name in restricting]
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 

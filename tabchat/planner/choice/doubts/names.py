@@ -145,8 +145,9 @@ def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
     """`when was the last one aired`, answered by `First aired` although there is a `Last aired`."""
     said = {word.norm for word in lattice.sentence.words}
     used = used_columns(intent) | set(intent.columns)
-    columns = [set(column.words) for column in lattice.vocabulary.columns if column.name not in used]
-    taken = [set(column.words) for column in lattice.vocabulary.columns if column.name in used]
+    named = [(column.name, {column.words[at] for at in column.core}) for column in lattice.vocabulary.columns]
+    columns = [words for name, words in named if name not in used]
+    taken = [words for name, words in named if name in used]
     return any(
         one & other and (other - one) & said and not (one - other) & said and one - other
         for one in taken
@@ -245,6 +246,18 @@ def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
     return "who" in lattice.names and intent.output in {Output.ROWS, Output.VALUES} and coded
 
 
+def _takes_a_name_for_another_word(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько заказала Марта`, answered for March; `сума по Сумах`, in Sumy, answered by the sum of all."""
+    used = used_columns(intent)
+    return any(
+        lattice.sentence.words[link.start].capital
+        and "cell.alias" in link.signs
+        and lattice.column(link).name not in used
+        for link in lattice.links(LinkKind.CELL)
+        if link.end == link.start + 1
+    )
+
+
 NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_of_others_than_asked,
     _takes_rows_for_a_cell,
@@ -259,5 +272,6 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_who_did,
     _passes_over_a_cell,
     _tells_codes_for_whom,
+    _takes_a_name_for_another_word,
 )
 """Each tells whether a reading is doubtful."""

@@ -70,7 +70,9 @@ def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
             return False
         wrong = any(one.isdisjoint(GOING_OUT) for one in kinds)
         return wrong and not (spends(vocabulary) or buys(vocabulary))
-    unsaid = [one for one in kinds if one.isdisjoint(_EARNED)]
+    # The income of a person is another one.
+    earned = _EARNED if vocabulary.people else _EARNED | {"income"}
+    unsaid = [one for one in kinds if one.isdisjoint(earned)]
     return bool(unsaid) and (not sells(vocabulary) or any(not one.isdisjoint(GOING_OUT) for one in unsaid))
 
 

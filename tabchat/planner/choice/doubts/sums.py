@@ -249,7 +249,7 @@ def _takes_a_date_for_a_peak(lattice: Lattice, intent: Intent) -> bool:
     named = {
         columns[link.column].name
         for link in lattice.links(LinkKind.COLUMN)
-        if "column.synonym" not in link.signs
+        if "column.synonym" not in link.signs and not lattice.concepts(link.start, "unit.")
     }
     late = any(name.startswith(_TIMELY) for name in lattice.names)
     return not late and any(
