@@ -87,6 +87,28 @@ TABLES: Final[dict[str, tuple[str, Sequence[str]]]] = {
             for n in range(60)
         ],
     ),
+    "payroll": (
+        "Employee,Hire date,Pay date,Salary,Bonus",
+        [
+            f"{('Ann Lee', 'Bob Ray', 'Eve Fox')[n % 3]},2019-0{1 + n % 3}-11,2024-0{1 + n // 9}-28,{2000 + n % 3 * 100},{n * 13 % 90}"
+            for n in range(60)
+        ],
+    ),
+    "orders": (
+        "Order no,Customer,Birth date,Order date,City,Total",
+        [
+            f"{100 + n},{('Marta Rud', 'Ivan Koval', 'Olha Lys')[n % 3]},198{n % 3}-05-1{n % 3},{day(n)},"
+            f"{('Sumy', 'Kyiv')[n % 2]},{50 + n * 37 % 90}"
+            for n in range(60)
+        ],
+    ),
+    "billing": (
+        "Invoice,Issued,Customer,Amount,Amount paid,Payment date",
+        [
+            f"B{n},{day(n)},{('Acme', 'Hooli')[n % 2]},{100 + n * 7},{90 + n * 7},{day(n + 3)}"
+            for n in range(60)
+        ],
+    ),
     "calls": (
         "Call ID,Date,Queue,Agent,Talk min",
         [
@@ -146,6 +168,10 @@ def first_of(asker: Asker, folder: Path, table: str, question: str) -> tuple[str
             "change of the sum of Amount, since the one before · by month (Invoice Date)",
         ),
         ("договоры", "сколько действующих договоров", "number of rows · Статус = действует"),
+        ("payroll", "total bonus in March", "sum of Bonus · month of Pay date = March"),
+        ("payroll", "bonus by month", "sum of Bonus · by month (Pay date)"),
+        ("orders", "total by month", "sum of Total · by month (Order date)"),
+        ("orders", "сума по Сумах", "sum of Total · City = Sumy"),
         ("deals", "how many deals did we win", "number of rows · Stage = Won"),
         (
             "calls",
@@ -164,6 +190,10 @@ def test_what_is_likeliest(asker: Asker, tmp_path: Path, table: str, question: s
         # What was created then may have been won later.
         ("deals", "how many deals did we win in March"),
         ("deals", "when did we last win a deal with Cargo"),
+        # Marta is no March.
+        ("orders", "сколько заказала Марта"),
+        # What was paid in a month is of the dates of the payments.
+        ("billing", "amount paid per month"),
         # How much is asked for, not of how many.
         ("invoices", "скільки нам винні"),
         # She may have other rows of which nothing is paid: all rows of others are none of hers.

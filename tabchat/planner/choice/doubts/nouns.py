@@ -254,16 +254,6 @@ def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _computes_with_numbers_of_rows(lattice: Lattice, intent: Intent) -> bool:
-    """`average invoice`, answered by the mean of the numbers of invoices, which rise from row to row."""
-    columns = lattice.vocabulary.by_name
-    told = [columns[one.column].facts for one in intent.measures if one.column and one.function in _COMPUTED]
-    return any(facts.unique and facts.ascending and facts.integral for facts in told)
-
-
-_COMPUTED: Final = frozenset({"sum", "mean", "median"})
-
-
 NOUNS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_unasked,
     _counts_cells_of_a_part,
@@ -279,6 +269,5 @@ NOUNS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_orders_by_a_price,
     _lists_who_did_it_all,
     _adds_up_marks,
-    _computes_with_numbers_of_rows,
 )
 """Each tells whether a reading is doubtful."""
