@@ -55,6 +55,16 @@ def revenue(example: Example) -> dict[str, float]:
     return totals
 
 
+@pytest.mark.parametrize("question", ["orders with revenue over 90", "top 3 orders by revenue"])
+def test_where_not_all_columns_fit_the_one_that_rows_were_chosen_by_is_shown(
+    example: Example, question: str
+) -> None:
+    finished = tabchat("ask", example("sales.csv"), question, env={"COLUMNS": "60"})
+    header = next(line for line in finished.out.splitlines() if line.startswith("order_id"))
+    assert header.split()[-1] == "revenue"
+    assert "+8 more columns" in finished.out
+
+
 def test_a_question_is_answered_as_one_json_object(example: Example, revenue: dict[str, float]) -> None:
     finished = tabchat("ask", example("sales.csv"), "total revenue by region", "--json")
     answer = finished.json

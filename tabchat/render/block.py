@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.engine.chart.chart import ChartKind
@@ -83,6 +84,7 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
             bars_of=chart.value if chart and beside else None,
             line_of=chart.line if chart and beside and chart.kind == "pareto" else None,
             columns=view.columns,
+            telling=partial(_telling_columns, result),
         ),
     )
     if not draws or shown.has_bars:
@@ -95,6 +97,22 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
     except UsageError as error:
         told = " ".join(sanitise(part, consoles.glyphs) for part in (error.message, error.hint) if part)
         consoles.prose(consoles.err, f"note: {told}", style="dim", hang=2)
+
+
+def _telling_columns(result: Result) -> tuple[str, ...]:
+    """Return the columns that the rows of a table were computed, sorted or compared by."""
+    if result.kind is not ResultKind.TABLE:
+        return ()
+    last = result.plan or {}
+    if isinstance(steps := last.get("steps"), list) and isinstance(steps[-1], dict):
+        last = steps[-1]
+    where = last.get("where")
+    if not isinstance(where, str):
+        return result.focus
+    from tabchat.engine.plan.comparisons import compared_columns
+
+    compared = {name.casefold() for name in compared_columns(where)}
+    return (*result.focus, *(name for name in result.frame.columns if name.casefold() in compared))
 
 
 def render_chart(

@@ -78,6 +78,17 @@ def test_without_a_key_only_the_count_is_told(engine: DuckDBEngine) -> None:
     ]
 
 
+def test_columns_that_tell_stay_where_there_is_no_room_for_all(engine: DuckDBEngine) -> None:
+    shown = screen(40)
+    view = TableView(telling=lambda: ("column_40", "column_20"))
+    hidden = render_table(shown.consoles, frame_of(engine, WIDE), view).hidden_columns
+
+    header = shown.out.splitlines()[0].split()
+    assert {"column_20", "column_40"} <= {*header}
+    assert len(header) + len(hidden) == 60
+    assert header == sorted(header, key=lambda name: int(name.removeprefix("column_")))
+
+
 def test_the_command_for_wide_tables_really_shows_every_column(engine: DuckDBEngine) -> None:
     narrow = screen(80)
     frame = frame_of(engine, WIDE)

@@ -14,7 +14,7 @@ from tabchat.render.layout.text import cut, pack, sanitise
 from tabchat.render.layout.values import format_column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Row, Schema
@@ -50,6 +50,8 @@ class TableView:
     """Column of cumulative percentages that are marked among the bars."""
     columns: tuple[str, ...] = ()
     """Columns to show, all when empty."""
+    telling: Callable[[], Collection[str]] = tuple
+    """Asked where there is no room for all columns: those that say why these rows and in this order stay before others."""
     announce: bool = True
     """Say what is not shown."""
 
@@ -86,22 +88,33 @@ def render_table(consoles: Consoles, frame: Frame, view: TableView) -> TableShow
         grid = [grid[names.index(name)] for name in view.columns]
         names = list(view.columns)
     fitted = fit(grid, consoles.width)
-    shown, widths = grid[: len(fitted.widths)], list(fitted.widths)
+    full_width, places = fitted.full_width, list(range(len(fitted.widths)))
+    if fitted.hidden:
+        places = _with_telling(names, grid, view.telling(), consoles.width)
+        fitted = fit([grid[place] for place in places], consoles.width)
+    shown, widths = [grid[place] for place in places], list(fitted.widths)
     room = min(consoles.width - fitted.total - GAP, MAX_BAR_WIDTH)
-    beside = _bars_beside(names[: len(shown)], frame, rows, view, room, glyphs)
+    beside = _bars_beside([names[place] for place in places], frame, rows, view, room, glyphs)
     if beside is not None:
         shown.append(beside)
         widths.append(room)
     draw(consoles.out, shown, widths, glyphs)
-    hidden = tuple(names[len(fitted.widths) :])
+    hidden = tuple(name for place, name in enumerate(names) if place not in places)
     for parts in (
-        ()
-        if not view.announce
-        else _left_out(frame.row_count, len(rows), hidden, fitted.full_width, view, glyphs)
+        () if not view.announce else _left_out(frame.row_count, len(rows), hidden, full_width, view, glyphs)
     ):
         for line in pack(parts, consoles.width, glyphs):
             consoles.out.print(line, style="dim")
     return TableShown(hidden_columns=hidden, has_bars=beside is not None)
+
+
+def _with_telling(
+    names: Sequence[str], grid: Sequence[GridColumn], telling: Collection[str], width: int
+) -> list[int]:
+    """Return the places of the first column, of those that tell, and of as many others as fit, as the table has them."""
+    first = [place for place, name in enumerate(names) if place == 0 or name in telling]
+    order = [*first, *(place for place in range(len(names)) if place not in first)]
+    return sorted(order[: len(fit([grid[place] for place in order], width).widths)])
 
 
 def _bars_beside(
