@@ -23,7 +23,6 @@ from tabchat.planner.links.units import (
     units_of,
     yes_no_of,
 )
-from tabchat.planner.words.token import header_words
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -219,7 +218,7 @@ def column_of(
     """Take the header of a column apart."""
     if facts.formula is not None:
         return _derived(place, facts, stock)
-    words = header_words(facts.name)
+    words = stock.words_of(facts.name)
     heavy = [
         position
         for position, word in enumerate(words)
@@ -227,7 +226,7 @@ def column_of(
     ]
     unnamed = [position for position in heavy if words[position] not in stock.naming]
     core = frozenset(unnamed or heavy or range(len(words)))
-    bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
+    bare = stock.words_of(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     named = (words, tuple(words[place] for place in sorted(core)), bare)
     groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))
     # A `Room No` is a number; `Guests (no.)` are counted, and an `Invoice (£)` is money.

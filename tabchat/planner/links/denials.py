@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +48,9 @@ def denied_links(
         feature = features.get(found.start)
         column = vocabulary.columns[found.column]
         is_cell = found.kind is LinkKind.CELL
+        if sentence.words[found.start].norm in (fold(text) for text in column.facts.texts):
+            # What is `unpaid` by its own cell is not all that is not `paid`.
+            continue
         # What has no date of its end is open, and what has nobody to whom it is assigned is unassigned.
         fits = column.flag or (
             feature == "denied.beginning" and found.name != "part"

@@ -73,6 +73,12 @@ class Sounding:
 
 def sound_of(word: str) -> str | None:
     """Return how a folded word sounds, without its last vowels; None when it has letters of two scripts, or of another."""
+    heard = heard_of(word)
+    return None if heard is None else heard.rstrip(_VOWELS)
+
+
+def heard_of(word: str) -> str | None:
+    """Return how a folded word sounds to its last letter."""
     if _CYRILLIC_WORD.fullmatch(word):
         heard = "".join(_CYRILLIC[letter] for letter in word).replace(" ", "")
     elif _LATIN_WORD.fullmatch(word):
@@ -82,7 +88,7 @@ def sound_of(word: str) -> str | None:
         heard = heard.translate(_LATIN)
     else:
         return None
-    return "".join(sound for sound, _ in groupby(heard.translate(_MERGED))).rstrip(_VOWELS)
+    return "".join(sound for sound, _ in groupby(heard.translate(_MERGED)))
 
 
 def _sounds(vocabulary: Vocabulary) -> Mapping[str, Sequence[Sounding]]:

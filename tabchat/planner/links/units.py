@@ -7,10 +7,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.words.token import fold
+from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.words import Lexicon
@@ -116,8 +116,9 @@ _MONEY_SCALE: Final = re.compile(r"\b([KMB]) ?[$€£₴₽]|[$€£₴₽] ?([K
 class Stock:
     """The word lists of several lexicons as one."""
 
-    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
+    def __init__(self, lexicons: Iterable[Lexicon], spelled: Mapping[str, str] | None = None) -> None:
         self.lexicons = tuple(lexicons)
+        self._spelled = spelled or {}
         self.units = self._union("units")
         self.naming = self._union("naming")
         self.joining = self._union("joining")
@@ -127,6 +128,10 @@ class Stock:
 
     def _union(self, name: str) -> frozenset[str]:
         return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
+
+    def words_of(self, header: str) -> tuple[str, ...]:
+        """Return the folded words of a header, in the letters of their language."""
+        return tuple(self._spelled.get(word, word) for word in header_words(header))
 
     def is_measured(self, unit: Sequence[str]) -> bool:
         """Tell whether the words behind the name in a header are a unit of size alone: no currency, and not so much per unit."""

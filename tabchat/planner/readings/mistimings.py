@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rates import rated_by, rates_said
 from tabchat.planner.readings.ranks import ENDS
 
 if TYPE_CHECKING:
@@ -33,6 +34,18 @@ def _compares_the_second(lattice: Lattice, intent: Intent) -> bool:
         return False
     places = [place for side in intent.sides if (place := _said_at(lattice, side)) is not None]
     return len(places) == len(intent.sides) and places != sorted(places)
+
+
+def _groups_by_the_unit_of_a_rate(lattice: Lattice, intent: Intent) -> bool:
+    """`yearly cost per department`, of a column `Cost p.a.`, answered by the years in which things were bought."""
+    summed = {one.column for one in intent.measures if one.column is not None}
+    rated = {
+        (column.name, unit)
+        for place in range(len(lattice.starts) if summed else 0)
+        for unit in rates_said(lattice, place)
+        for column in rated_by(lattice, unit)
+    }
+    return any((name, key.unit) in rated for name in summed for key in intent.keys)
 
 
 def _compares_with_a_time(lattice: Lattice, intent: Intent) -> bool:
@@ -257,6 +270,7 @@ def _ranks_age_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
 
 
 _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _groups_by_the_unit_of_a_rate,
     _compares_the_second,
     _compares_with_a_time,
     _dates_an_event_by_another,

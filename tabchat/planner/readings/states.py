@@ -101,10 +101,15 @@ def owed_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def left_at(lattice: Lattice) -> str:
     """Return the date from which on a row is none of those that are there now; empty where none is, or a cell tells."""
+    vocabulary = lattice.vocabulary
+    gone = vocabulary.evidence("gone")
+    ends = [column.name for column in vocabulary.dates if vocabulary.lacks(column) and gone & {*column.words}]
     name, _ = open_end(lattice)
-    words = lattice.vocabulary.by_name[name].words if name else ()
+    if name not in ends:
+        # Of many dates it is open which belong together, but not which one says that somebody left.
+        name = ends[0] if len(ends) == 1 and not name else ""
     # What is available now is not what is gone.
-    if "at_hand" in lattice.names or lattice.vocabulary.evidence("gone").isdisjoint(words):
+    if "at_hand" in lattice.names or not name:
         return ""
     said = (lattice.column(link) for link in lattice.links(LinkKind.CELL) if link.whole)
     return "" if any(not column.groups.isdisjoint(STATES) for column in said) else name

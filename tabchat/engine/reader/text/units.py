@@ -34,6 +34,8 @@ SUFFIXES: Final = {
     "eur": "€",
     "gbp": "£",
     "uah": "₴",
+    "grn": "₴",
+    "hrn": "₴",
     "rub": "₽",
     "jpy": "¥",
     "cny": "¥",

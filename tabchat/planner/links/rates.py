@@ -1,0 +1,65 @@
+"""Amounts and what they are for, as headers tell them: `COST_PA` and `Annual fee` for a year, a `Day rate` for a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.units import MONEY
+
+if TYPE_CHECKING:
+    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.links.lattice import Lattice
+
+_SHORT: Final = {"pa": "year", "pcm": "month", "pm": "month", "pw": "week", "pd": "day"}
+"""What headers of contracts write for per annum, per calendar month …"""
+_RATES: Final = frozenset(
+    {"rate", "rent", "fee", "price", "cost", "charge", "ставка", "тариф", "ціна", "цена", "плата"}
+)
+"""Words behind or before a unit of time that make it that of an amount: `Day rate`, `Ціна за добу`."""
+_OPENING: Final = ("per", "article", "each", "every", "per.time", "in")
+"""What stands before the unit of a rate: per year, a year, за добу."""
+
+
+def rate_of(lattice: Lattice, column: TableColumn) -> str | None:
+    """Return the unit of time that the amounts of a column are for; None where its header tells none."""
+    if not column.monetary:
+        return None
+    for word in column.words:
+        if word in _SHORT:
+            return _SHORT[word]
+        for lexicon in lattice.lexicons:
+            said = {name.partition(".")[::2] for name in lexicon.find((word,))}
+            for family, unit in sorted(said):
+                if family in {"every", "unit"} and _RATES & {*column.words}:
+                    return unit
+    return None
+
+
+def rated_by(lattice: Lattice, unit: str) -> list[TableColumn]:
+    """Return the columns whose amounts are for a unit of time."""
+    return [column for column in lattice.vocabulary.columns if rate_of(lattice, column) == unit]
+
+
+def rates_said(lattice: Lattice, place: int) -> list[str]:
+    """Return the units of time that the word at a place says an amount is for: yearly, per year, a year."""
+    adverbs = [link.name.removeprefix("every.") for link in lattice.concepts(place, "every.")]
+    opened = place if lattice.has(place, *_OPENING) else place - 1
+    if not lattice.has(opened, *_OPENING):
+        return adverbs
+    return adverbs + [link.name.removeprefix("unit.") for link in lattice.concepts(opened + 1, "unit.")]
+
+
+def tells_a_rate(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word says again what amounts are for: `the yearly cost`, of a column `Cost p.a.` alone."""
+    return any(rated_by(lattice, unit) for unit in rates_said(lattice, place))
+
+
+def prices_what_follows(lattice: Lattice, place: int) -> bool:
+    """`ціна продажу`, of a `Продаж, грн`: money by its unit alone, and no other column is meant by the noun."""
+    told = {link.name.removeprefix("header.") for link in lattice.concepts(place, "header.")} & {*MONEY}
+    if not told or any(not link.is_near for link, _ in lattice.columns(place)):
+        return False
+    return any(
+        column.monetary and column.kinds.isdisjoint(MONEY) and "column.missing" not in link.signs
+        for link, column in lattice.columns(place + 1)
+    )

@@ -1,0 +1,75 @@
+"""Headers in Latin letters that spell Cyrillic words → these words: `ZAKUP_GRN`, of закупка, грн."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.sounds import heard_of, sound_of
+from tabchat.planner.words.token import header_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tabchat.planner.words import Languages, Lexicon
+
+_LATIN: Final = "en"
+"""The language whose words in Latin letters are its own."""
+_SHORTEST: Final = 3
+"""Letters of a word that is listened to."""
+_CUT: Final = 4
+"""Sounds that are left of a word which a header cuts short: `uvoln`, of увольнение."""
+
+
+def spelled_words(
+    headers: Iterable[str], languages: Languages, lexicons: Sequence[Lexicon]
+) -> Mapping[str, str]:
+    """Return Latin word → Cyrillic one of the lexicons, for the headers of a table most of which no English word explains."""
+    cyrillic = [lexicon for lexicon in lexicons if lexicon.language != _LATIN]
+    words = {word for header in headers for word in header_words(header) if len(word) >= _SHORTEST}
+    latin = sorted(word for word in words if word.isascii() and word.isalpha())
+    if not cyrillic or 2 * len(latin) <= len(words):
+        return {}
+    english = {word for word in latin if _is_english(word, languages)}
+    if 2 * len(english) >= len(latin):
+        return {}
+    found = ((word, _spelled(word, cyrillic, exactly=word in english)) for word in latin)
+    return {word: spelled for word, spelled in found if spelled is not None}
+
+
+def _is_english(word: str, languages: Languages) -> bool:
+    return languages.load(_LATIN).has_word(word) or languages.is_word(word, _LATIN) is True
+
+
+def _spelled(word: str, lexicons: Sequence[Lexicon], *, exactly: bool) -> str | None:
+    """Return the word that sounds so to its last letter, else another form of it, else one that begins so.
+
+    `exactly` takes the first alone: `data` is an English word, and дата. Of several words that begin so their beginning is known.
+    """
+    sound, whole = sound_of(word), heard_of(word)
+    known = [_sounds(lexicon) for lexicon in lexicons]
+    alike = [one for sounds in known for one in sounds.get(sound or "", ())]
+    same = [one for one in alike if heard_of(one) == whole]
+    if same or exactly or alike:
+        return next(iter(same if exactly else (*same, *alike)), None)
+    if sound is None or len(sound) < _CUT:
+        return None
+    longer = [
+        one for sounds in known for other, ones in sounds.items() if other.startswith(sound) for one in ones
+    ]
+    if longer and all(lexicons[0].alike(longer[0], one) for one in longer):
+        return min(longer, key=len)
+    beginnings = (one[:end] for one in sorted(longer) for end in range(_SHORTEST, len(one)))
+    return next((one for one in beginnings if sound_of(one) == sound), None)
+
+
+@lru_cache(maxsize=4)
+def _sounds(lexicon: Lexicon) -> Mapping[str, Sequence[str]]:
+    """Return sound → the words of a lexicon that sound so, in the order of the alphabet."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(lexicon.vocabulary):
+        sound = sound_of(word) if len(word) >= _SHORTEST else None
+        if sound:
+            found[sound].append(word)
+    return found
