@@ -22,7 +22,19 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.figures import Figures
 
 _PRIMARY: Final = (
-    *("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points"),
+    *(
+        "revenue",
+        "amount",
+        "total",
+        "worth",
+        "gross",
+        "profit",
+        "price",
+        "cost",
+        "salary",
+        "quantity",
+        "points",
+    ),
 )
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6

@@ -27,6 +27,8 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
     return (
         takes_one_for_each(lattice, intent)
         or _tells_one_column_twice(lattice, intent)
+        or _tells_what_a_verb_says_as_well(lattice, intent)
+        or _groups_one_side(lattice, intent)
         or _says_yes_to_what(lattice, intent)
         or _counts_a_difference(lattice, intent)
         or _lists_columns_for_one(lattice, intent)
@@ -63,6 +65,26 @@ def lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
     """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
     counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
     return counted and intent.output is Output.ROWS and not intent.columns
+
+
+def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a second figure stands for the verb alone: `which boats pay the highest fees`, answered by what was paid, too."""
+    told = {one.column for one in intent.measures if one.column is not None}
+    if not (intent.keys and intent.orders) or not (_LISTING | {"comma"}).isdisjoint(lattice.names):
+        return False
+    named = {
+        lattice.column(link).name
+        for link in lattice.links(LinkKind.COLUMN)
+        if not lattice.concepts(link.start, "verb.", "event.")
+    }
+    return bool(told & named) and not told <= named
+
+
+def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether groups by yes and no are of one of both alone: `compare those with and without a visit`."""
+    columns = lattice.vocabulary.by_name
+    pinned = {one.column for one in single_conditions(intent.clauses) if one.values}
+    return any(key.column in pinned and columns[key.column].flag for key in intent.keys)
 
 
 def _says_yes_to_what(lattice: Lattice, intent: Intent) -> bool:

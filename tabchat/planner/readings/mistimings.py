@@ -38,14 +38,12 @@ def _compares_the_second(lattice: Lattice, intent: Intent) -> bool:
 
 def _groups_by_the_unit_of_a_rate(lattice: Lattice, intent: Intent) -> bool:
     """`yearly cost per department`, of a column `Cost p.a.`, answered by the years in which things were bought."""
-    summed = {one.column for one in intent.measures if one.column is not None}
-    rated = {
-        (column.name, unit)
-        for place in range(len(lattice.starts) if summed else 0)
-        for unit in rates_said(lattice, place)
-        for column in rated_by(lattice, unit)
-    }
-    return any((name, key.unit) in rated for name in summed for key in intent.keys)
+    units = {key.unit for key in intent.keys if key.unit is not None}
+    if not units:
+        return False
+    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
+    said = {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
+    return any(column.place in named for unit in units & said for column in rated_by(lattice, unit))
 
 
 def _compares_with_a_time(lattice: Lattice, intent: Intent) -> bool:

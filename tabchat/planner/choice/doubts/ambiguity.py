@@ -16,7 +16,7 @@ from tabchat.planner.intent import (
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
-from tabchat.planner.links.units import PERCENT
+from tabchat.planner.links.units import MONEY, PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,6 +47,26 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
             named = alike.setdefault((*link.span, "column.headless" in link.signs), set())
             named.add(columns[link.column].name)
     return any(len(names) > 1 and len(names & told) == 1 for names in alike.values())
+
+
+def _takes_one_of_equal_money(lattice: Lattice, intent: Intent) -> bool:
+    """`who got more money`, answered by `Amount requested`, beside an `Amount awarded`: no word names either."""
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    columns, asked = lattice.vocabulary.by_name, "money" in lattice.names
+    told = [columns[one.column] for one in intent.measures if one.column and one.column not in named]
+    return asked and any(
+        other is not column and other.additive and other.kinds & column.kinds & {*MONEY}
+        for column in told
+        if column.monetary
+        for other in lattice.vocabulary.money
+    )
+
+
+def _ranks_what_was_last(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of `what came in last in August`, by a `Last delivery`: the last of these, or all of which that was the last one."""
+    ordered = {one.column for one in intent.orders} & {one.column for one in all_conditions(intent)}
+    last = {word for one in lattice.lexicons for word in one.said.get("last", ())}
+    return any(not last.isdisjoint(lattice.vocabulary.by_name[name].words) for name in ordered if name)
 
 
 def _names_one_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
@@ -189,6 +209,8 @@ def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
 
 AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
+    _takes_one_of_equal_money,
+    _ranks_what_was_last,
     _names_one_by_a_unit,
     _takes_one_of_equal_cells,
     _may_be_rows_or_some_of_them,

@@ -192,10 +192,15 @@ def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a number is compared with a column of another unit, or of none: `rides over 5 km`, by their fare."""
     columns = lattice.vocabulary.by_name
     said = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
-    return any(
-        quantity.value in clause.values and _is_misfit(columns[clause.column], quantity)
+    compared = [
+        (clause.column, clause.values)
         for clause in all_conditions(intent)
-        if clause.operator in _COMPARED and clause.part is None and columns[clause.column].measure
+        if clause.operator in _COMPARED and clause.part is None
+    ]
+    compared += [(one.measure.column, one.values) for one in intent.having if one.measure.column is not None]
+    return any(
+        quantity.value in values and columns[name].measure and _is_misfit(columns[name], quantity)
+        for name, values in compared
         for quantity in said
     )
 

@@ -219,6 +219,18 @@ def _measures_what_is_told(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
+    """`how many hours does it take`, answered in days, which is what two moments are apart here."""
+    columns = lattice.vocabulary.by_name
+    asked = {
+        float(one.name.removeprefix("span."))
+        for place in lattice.behind("count")
+        for one in lattice.concepts(place, "span.")
+    }
+    spans = [columns[one.column] for one in intent.measures if one.column]
+    return bool(asked) and any(span.facts.operands and span.seconds not in {None, *asked} for span in spans)
+
+
 def _dates_a_payment_by_another_day(lattice: Lattice, intent: Intent) -> bool:
     """`amount paid per month`, answered by the dates of the invoices, beside a `Payment date`."""
     vocabulary = lattice.vocabulary
@@ -271,6 +283,7 @@ DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_until_for_a_header,
     _dates_by_another_than_is_said,
     _measures_what_is_told,
+    _tells_another_unit,
     _dates_an_end_by_a_beginning,
     _dates_a_payment_by_another_day,
 )

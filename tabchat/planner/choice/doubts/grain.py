@@ -14,6 +14,7 @@ from tabchat.planner.intent import (
     told_columns,
 )
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.rates import rated_by, rates_said
 from tabchat.planner.links.rows import is_coded, repeats
 from tabchat.planner.readings.states import STATES
 
@@ -146,6 +147,17 @@ def _groups_a_price_by_days(lattice: Lattice, intent: Intent) -> bool:
     return priced and timed and any(one.function == "sum" for one in intent.measures)
 
 
+def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of `the cost of a drone per day` that is answered by deposits although a `Day rate` tells it."""
+    columns = lattice.vocabulary.by_name
+    told = {one.column for one in intent.measures if one.column is not None}
+    told |= {one.column for one in intent.orders if one.column is not None}
+    said = {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
+    said -= {key.unit for key in intent.keys}
+    rated = {column.name for unit in said for column in rated_by(lattice, unit)}
+    return bool(rated) and rated.isdisjoint(told) and any(columns[name].monetary for name in told)
+
+
 def _adds_up_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`cumulative return`, answered by how many rows there were until each day."""
     asked = "count" in lattice.names or bool(lattice.links(LinkKind.ROWS))
@@ -223,6 +235,7 @@ GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _holds_of_a_part,
     _groups_by_a_number_of_them,
     _groups_a_price_by_days,
+    _tells_another_rate,
     _adds_up_rows_unasked,
     _counts_sorts_of_events,
     _ranks_past_a_deed,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import (
-    DENYING,
     Condition,
     Operator,
     Output,
@@ -36,6 +35,20 @@ _DEEDS: Final = frozenset(
 OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
 _WITHIN: Final = frozenset({Operator.LE, Operator.LT})
+
+
+def _leaves_out_by_gaps(lattice: Lattice, intent: Intent) -> bool:
+    """`revenue without shipping`, answered by the revenue of what has no shipping; `orders without shipping` are just these."""
+    columns = lattice.vocabulary.by_name
+    money = {one.column for one in intent.measures if one.column and columns[one.column].monetary}
+    gaps = {
+        one.column
+        for one in single_conditions(intent.clauses)
+        if one.operator is Operator.MISSING and columns[one.column].monetary
+    }
+    apart = [one.start for one in lattice.sentence.concepts if one.name == "without"]
+    rows = {link.end for link in lattice.links(LinkKind.ROWS)}
+    return bool(money and gaps) and any(start not in rows for start in apart)
 
 
 def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -186,8 +199,8 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     return not said.isdisjoint(told) or (ended and told <= _ENDINGS)
 
 
-def _denies_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether `calls without an answer` is answered by those that are no complaints, for words that are near."""
+def _takes_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `given to us` is answered by what was `handed over`, for words that are near, although another cell says `gift`."""
     near, said = (
         {
             (lattice.column(cell).name, text)
@@ -197,12 +210,7 @@ def _denies_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
         }
         for is_near in (True, False)
     )
-    return any(
-        (one.column, value) in near - said
-        for one in all_conditions(intent)
-        if one.operator in DENYING
-        for value in one.values
-    )
+    return any((one.column, value) in near - said for one in all_conditions(intent) for value in one.values)
 
 
 def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:
@@ -227,6 +235,7 @@ def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
 
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _leaves_out_by_gaps,
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
     _misses_what_was_failed,
@@ -237,7 +246,7 @@ MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _owes_what_may_be_paid,
     _takes_a_deed_for_the_end,
     _has_no_date_for_later,
-    _denies_what_is_only_near,
+    _takes_what_is_only_near,
     _denies_a_term,
     _passes_over_a_flag,
 )
