@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.backends.duckdb_spare import SpareDatabase
 from tabchat.engine.compile import compile_plan
 from tabchat.engine.facts import facts_of
 from tabchat.engine.limits import Limits
@@ -99,6 +100,8 @@ class Asker:
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
         self.cache = TableCache(kept, max_bytes=10**9, seal=SEAL)
+        # Starting a database takes longer than reading a small table.
+        self._reading = self.cache.spare = _OneDatabase()
         self.tables: dict[Path, Table] = {}
         self.facts: dict[Path, TableFacts] = {}
         self._gold: dict[str, duckdb.DuckDBPyConnection] = {}
@@ -106,6 +109,8 @@ class Asker:
     def close(self) -> None:
         self.engine.close()
         self.cache.close()
+        if (last := self._reading.take()) is not None:
+            last.close()
         for connection in self._gold.values():
             connection.close()
 
@@ -242,6 +247,15 @@ def is_answered(
         ):
             return True
     return False
+
+
+class _OneDatabase(SpareDatabase):
+    """The database of the reader, which reads one table after the other."""
+
+    def borrow(self) -> duckdb.DuckDBPyConnection | None:
+        with self._guard:
+            connection, self._connection = self._connection, None
+        return connection
 
 
 def _no_results(key: str) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY
 
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ def rated_by(lattice: Lattice, unit: str) -> list[TableColumn]:
     return [column for column in lattice.vocabulary.columns if rate_of(lattice, column) == unit]
 
 
+def named_rates(lattice: Lattice, unit: str) -> list[TableColumn]:
+    """Return those of them that a word names which is not that unit: in `each month` none names a `Monthly fee`."""
+    named = {
+        link.column
+        for link in lattice.links(LinkKind.COLUMN)
+        if not link.is_near and not lattice.concepts(link.start, "unit.", "every.")
+    }
+    return [column for column in rated_by(lattice, unit) if column.place in named]
+
+
 def rates_said(lattice: Lattice, place: int) -> list[str]:
     """Return the units of time that the word at a place says an amount is for: yearly, per year, a year."""
     adverbs = [link.name.removeprefix("every.") for link in lattice.concepts(place, "every.")]
@@ -51,7 +62,7 @@ def rates_said(lattice: Lattice, place: int) -> list[str]:
 
 def tells_a_rate(lattice: Lattice, place: int) -> bool:
     """Tell whether a word says again what amounts are for: `the yearly cost`, of a column `Cost p.a.` alone."""
-    return any(rated_by(lattice, unit) for unit in rates_said(lattice, place))
+    return any(named_rates(lattice, unit) for unit in rates_said(lattice, place))
 
 
 def prices_what_follows(lattice: Lattice, place: int) -> bool:

@@ -29,7 +29,7 @@ def spelled_words(
     cyrillic = [lexicon for lexicon in lexicons if lexicon.language != _LATIN]
     words = {word for header in headers for word in header_words(header) if len(word) >= _SHORTEST}
     latin = sorted(word for word in words if word.isascii() and word.isalpha())
-    if not cyrillic or 2 * len(latin) <= len(words):
+    if not cyrillic or _LATIN not in languages.letters or 2 * len(latin) <= len(words):
         return {}
     english = {word for word in latin if _is_english(word, languages)}
     if 2 * len(english) >= len(latin):

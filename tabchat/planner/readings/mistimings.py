@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.rates import rated_by, rates_said
+from tabchat.planner.links.rates import named_rates, rates_said
 from tabchat.planner.readings.ranks import ENDS
 
 if TYPE_CHECKING:
@@ -41,9 +41,8 @@ def _groups_by_the_unit_of_a_rate(lattice: Lattice, intent: Intent) -> bool:
     units = {key.unit for key in intent.keys if key.unit is not None}
     if not units:
         return False
-    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
     said = {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
-    return any(column.place in named for unit in units & said for column in rated_by(lattice, unit))
+    return any(named_rates(lattice, unit) for unit in units & said)
 
 
 def _compares_with_a_time(lattice: Lattice, intent: Intent) -> bool:
