@@ -13,6 +13,7 @@ from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import (
+    less_agents,
     less_deeds,
     less_flags,
     less_kinds,
@@ -199,7 +200,8 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     """Find what every span of `sentence` can stand for."""
     rows, cells = (found(sentence, vocabulary, lexicons) for found in (row_links, cell_links))
     rows, cells = less_kinds(sentence, rows, cells), less_deeds(cells, sentence, rows)
-    headers = less_flags(header_links(sentence, vocabulary, lexicons), vocabulary, rows)
+    headers = less_agents(header_links(sentence, vocabulary, lexicons), rows, sentence)
+    headers = less_flags(headers, vocabulary, rows)
     headers = less_terms(headers, vocabulary)
     headers += [*_span_links(sentence, vocabulary, headers)]
     sentence = _less_headers(sentence, vocabulary, headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import LinkKind
@@ -25,7 +26,8 @@ def rate_of(lattice: Lattice, column: TableColumn) -> str | None:
     """Return the unit of time that the amounts of a column are for; None where its header tells none."""
     if not column.monetary:
         return None
-    for word in column.words:
+    # `p.a.` is two words.
+    for word in (*column.words, *map("".join, pairwise(column.words))):
         if word in _SHORT:
             return _SHORT[word]
         for lexicon in lattice.lexicons:
@@ -65,12 +67,18 @@ def tells_a_rate(lattice: Lattice, place: int) -> bool:
     return any(named_rates(lattice, unit) for unit in rates_said(lattice, place))
 
 
-def prices_what_follows(lattice: Lattice, place: int) -> bool:
-    """`ціна продажу`, of a `Продаж, грн`: money by its unit alone, and no other column is meant by the noun."""
+def prices_what_is_beside(lattice: Lattice, place: int) -> bool:
+    """`ціна продажу`, `закупівельна ціна`, of `Продаж, грн`: money by its unit alone, where the noun means no other column."""
     told = {link.name.removeprefix("header.") for link in lattice.concepts(place, "header.")} & {*MONEY}
-    if not told or any(not link.is_near for link, _ in lattice.columns(place)):
+    if (
+        not told
+        or lattice.sentence.words[place].norm.isascii()
+        or any(not link.is_near for link, _ in lattice.columns(place))
+    ):
         return False
+    beside = [*lattice.columns(place + 1)]
+    beside += [found for found in lattice.columns(place - 1) if found[0].end == place] if place else []
     return any(
         column.monetary and column.kinds.isdisjoint(MONEY) and "column.missing" not in link.signs
-        for link, column in lattice.columns(place + 1)
+        for link, column in beside
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.rows import is_done
+from tabchat.planner.links.rows import is_done, is_verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,6 +36,13 @@ def less_kinds(sentence: Sentence, rows: Sequence[Link], cells: Sequence[Link]) 
     general = {(found.start, found.end) for found in sentence.concepts if found.name in _GENERAL}
     said = {found.span for found in cells if found.whole and _LOOSE_CELLS.isdisjoint(found.signs)}
     return [found for found in rows if found.span not in said - general or found.name not in _SUPPOSED]
+
+
+def less_agents(headers: Sequence[Link], rows: Sequence[Link], sentence: Sentence) -> list[Link]:
+    """Drop who does what rows are called by the noun for them: `заказов` are no `Заказчик`."""
+    nouns = (found for found in rows if found.name == "noun")
+    called = {found.span for found in nouns if not is_verb(sentence.words[found.start].norm)}
+    return [found for found in headers if found.span not in called or "column.agent" not in found.signs]
 
 
 def less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:

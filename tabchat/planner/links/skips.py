@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
 from tabchat.planner.links.marks import tells_a_mark
 from tabchat.planner.links.ranges import closes_a_range, joins_two_bounds, tells_how_long
-from tabchat.planner.links.rates import prices_what_follows, tells_a_rate
+from tabchat.planner.links.rates import prices_what_is_beside, tells_a_rate
 from tabchat.planner.links.rows import is_verb, names_the_deed
 from tabchat.planner.links.units import PERCENT
 
@@ -266,7 +266,7 @@ def _works_where_it_pays(lattice: Lattice, place: int) -> bool:
 
 _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     tells_a_rate,
-    prices_what_follows,
+    prices_what_is_beside,
     _ranks_a_superlative,
     _tells_whose,
     _tells_by_what,

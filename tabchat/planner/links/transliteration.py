@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +11,9 @@ from tabchat.planner.links.sounds import heard_of, sound_of
 from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from tabchat.engine.facts import TableFacts
     from tabchat.planner.words import Languages, Lexicon
 
 _LATIN: Final = "en"
@@ -22,10 +24,9 @@ _CUT: Final = 4
 """Sounds that are left of a word which a header cuts short: `uvoln`, of увольнение."""
 
 
-def spelled_words(
-    headers: Iterable[str], languages: Languages, lexicons: Sequence[Lexicon]
-) -> Mapping[str, str]:
+def spelled_words(facts: TableFacts, languages: Languages, lexicons: Sequence[Lexicon]) -> Mapping[str, str]:
     """Return Latin word → Cyrillic one of the lexicons, for the headers of a table most of which no English word explains."""
+    headers = [*(column.name for column in facts.columns if column.formula is None), *facts.row_nouns]
     cyrillic = [lexicon for lexicon in lexicons if lexicon.language != _LATIN]
     words = {word for header in headers for word in header_words(header) if len(word) >= _SHORTEST}
     latin = sorted(word for word in words if word.isascii() and word.isalpha())
@@ -36,6 +37,12 @@ def spelled_words(
         return {}
     found = ((word, _spelled(word, cyrillic, exactly=word in english)) for word in latin)
     return {word: spelled for word, spelled in found if spelled is not None}
+
+
+def with_nouns(facts: TableFacts, spelled: Mapping[str, str]) -> TableFacts:
+    """Return the facts with what rows are called in the letters of its language as well."""
+    nouns = (*(spelled.get(noun, noun) for noun in facts.row_nouns), *facts.row_nouns)
+    return replace(facts, row_nouns=tuple(dict.fromkeys(nouns))) if spelled else facts
 
 
 def _is_english(word: str, languages: Languages) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Measure
 from tabchat.planner.links.flows import COMING_TO, GOING_OUT, flow_of, sells, spends
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rates import prices_what_is_beside
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import counted_rows, functions
@@ -45,6 +46,8 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, *_MONEY) if not _is_a_department(lattice, place) else ():
         # Turnover, sales, the average ticket, where no column has their name.
         _, header, group = concept.name.rpartition("header.")
+        if header and prices_what_is_beside(lattice, place):
+            continue
         # A price of one comes to nothing by itself, where another column does.
         sums = [column for column in lattice.vocabulary.money if column.additive][:2] or money
         for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):

@@ -42,6 +42,9 @@ def _groups_by_the_unit_of_a_rate(lattice: Lattice, intent: Intent) -> bool:
     if not units:
         return False
     said = {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
+    # `monthly fee by month` groups by months as well.
+    grouped = {place for place in lattice.behind("by") if not lattice.has(place - 1, "per")}
+    said -= {one.name.removeprefix("unit.") for place in grouped for one in lattice.concepts(place, "unit.")}
     return any(named_rates(lattice, unit) for unit in units & said)
 
 

@@ -161,6 +161,10 @@ def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
         return False
     if intent.output is not Output.GROUPS:
         return True
+    columns = lattice.vocabulary.by_name
+    if intent.clauses and any(key.column and columns[key.column].flag for key in intent.keys):
+        # `compare the returning ones and the new ones`, by yes and no among those that are new.
+        return True
     listed = [clause for clause in single_conditions(intent.clauses) if clause.operator is Operator.IN]
     joined = {clause.column for clause in listed} - {key.column for key in intent.keys}
     timed = len(intent.periods) > 1 or any(clause.part is not None for clause in listed)

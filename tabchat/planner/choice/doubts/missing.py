@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import (
+    DENYING,
     Condition,
     Operator,
     Output,
@@ -200,17 +201,25 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
 
 
 def _takes_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether `given to us` is answered by what was `handed over`, for words that are near, although another cell says `gift`."""
-    near, said = (
-        {
-            (lattice.column(cell).name, text)
-            for cell in lattice.links(LinkKind.CELL)
-            if ("cell.near" in cell.signs) == is_near
-            for text in cell.texts
-        }
-        for is_near in (True, False)
+    """Tell whether words alone that are near name a cell: one that is denied, or one that others are nearer to.
+
+    `calls without an answer`, answered by those that are no complaints; `given to us`, by what was `handed over`.
+    """
+    cells = lattice.links(LinkKind.CELL)
+    said = {(cell.column, text) for cell in cells if "cell.near" not in cell.signs for text in cell.texts}
+    near = {
+        (lattice.column(cell).name, text): dict(cell.features)["near.behind"] > 0
+        for cell in cells
+        if "cell.near" in cell.signs
+        for text in cell.texts
+        if (cell.column, text) not in said
+    }
+    return any(
+        near[one.column, value] or one.operator in DENYING
+        for one in all_conditions(intent)
+        for value in map(str, one.values)
+        if (one.column, value) in near
     )
-    return any((one.column, value) in near - said for one in all_conditions(intent) for value in one.values)
 
 
 def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:
