@@ -64,6 +64,7 @@ SOURCES = (
     "lists",
     "diaries",
     "departments",
+    "desks",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

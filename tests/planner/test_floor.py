@@ -45,6 +45,7 @@ PRECISION = {
     "lists": 0.97,
     "diaries": 0.97,
     "departments": 0.96,
+    "desks": 0.97,
 }
 COVERAGE = {
     "dev": 0.84,
@@ -76,6 +77,7 @@ COVERAGE = {
     "lists": 0.44,
     "diaries": 0.24,
     "departments": 0.35,
+    "desks": 0.18,
 }
 OFFERED = {
     "dev": 0.97,
@@ -107,6 +109,7 @@ OFFERED = {
     "lists": 0.82,
     "diaries": 0.8,
     "departments": 0.8,
+    "desks": 0.65,
 }
 REFUSED = {
     "dev": 1.0,
@@ -138,6 +141,7 @@ REFUSED = {
     "lists": 1.0,
     "diaries": 1.0,
     "departments": 1.0,
+    "desks": 1.0,
 }
 
 
