@@ -119,7 +119,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
-            for built in _with_amounts(builder(draft), amounts):
+            for built in _with_amounts(builder(draft), amounts) if amounts else builder(draft):
                 told = coherence.of(built.intent)
                 used = [draft.effects[place] for place in built.used]
                 if (
