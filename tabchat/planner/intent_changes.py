@@ -215,9 +215,11 @@ class Change:
         if effect.column >= 0 and effect.measure is None:
             if intent.output is Output.GROUPS:
                 return self._extreme(intent, effect)
-            if intent.output is not Output.ROWS:
+            column = self._columns[effect.column]
+            if intent.output is not Output.ROWS or not (column.numeric or column.dated):
+                # `best customers`: no row has the most of a name.
                 return ()
-            order = Order(column=self._columns[effect.column].name, descending=effect.descending)
+            order = Order(column=column.name, descending=effect.descending)
         elif intent.orders:
             order = replace(intent.orders[0], descending=effect.descending)
         elif intent.keys:

@@ -249,6 +249,15 @@ def test_no_doubt_bars_what_is_read_one_way(asker: Asker, file: str, question: s
         ("sales.csv", "сколько раз клиенты из Germany заказывали"),
         ("sales.csv", "top 3 products by price"),
         ("sales.csv", "5 newest customers"),
+        ("desks/Ремонт телефонов - мастерская.csv", "сумма за работу всего, без запчастей"),
+        ("desks/charity_grant_applications.csv", "Did arts or health get more money from us?"),
+        ("desks/ЕКСПОНАТИ_МУЗЕЮ.csv", "який відсоток експонатів нам подарували?"),
+        (
+            "desks/Заявки техподдержки лето 2025.csv",
+            "сколько часов в среднем проходит от создания заявки до закрытия?",
+        ),
+        ("desks/ОСТАТКИ_СТРОЙМАТЕРИАЛЫ_СКЛАД.csv", "что приходило последний раз в августе? список"),
+        ("desks/kadry_sotrudniki.csv", "У кого отпуск дольше трёх недель?"),
     ],
 )
 def test_what_is_read_in_two_ways_is_offered(asker: Asker, file: str, question: str) -> None:

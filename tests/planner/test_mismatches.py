@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions
+from tabchat.planner.intent import Condition, Operator, Output, all_conditions, single_conditions
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def test_the_first_of_two_times_is_compared_with_the_second(
     asker: Asker, tmp_path: Path, first: str, second: str, sides: tuple[str, str]
 ) -> None:
     rows = [f"{2022 + n % 2}-{1 + n // 2 % 12:02d}-03,{n * 37 % 90}.5" for n in range(96)]
-    path = table_of(tmp_path, "sales", "day,takings", rows)
+    path = table_of(tmp_path, "market_sales", "day,takings", rows)
     question = f"by how much was the takings in {first} higher than in {second}"
     told = {
         tuple(side.label for side in intent.sides)
@@ -247,7 +247,7 @@ def test_percentages_and_numbers_of_rooms_are_not_added_up_unasked(asker: Asker,
 
 def test_the_dearest_product_is_not_what_most_was_paid_for(asker: Asker, tmp_path: Path) -> None:
     rows = [f"2024-0{1 + n % 6}-02,{('Tea', 'Coffee', 'Honey')[n % 3]},{n % 5 + 1},{85 + n % 3 * 70},{n * 40}" for n in range(60)]  # fmt: skip
-    path = table_of(tmp_path, "sales", "date,product,qty,price,total", rows)
+    path = table_of(tmp_path, "corner_sales", "date,product,qty,price,total", rows)
 
     asked = readings(asker, path, "which product is the most expensive")
     assert asked
@@ -302,3 +302,52 @@ def test_drivers_are_no_kilometres(asker: Asker, tmp_path: Path) -> None:
 
     assert not asker.interpreter(path).read("which drivers are under 25?").certain
     assert asker.interpreter(path).read("which contracts drove over 50 km").candidates
+
+
+ORDERS = [
+    f"{5000 + n},{('Kyiv', 'Lviv')[n % 2]},cust {n % 17},{10 + n * 7 % 90},{100 + n * 37 % 900},{('paid', 'unpaid')[n % 3 == 0]}"
+    for n in range(80)
+]
+
+
+@pytest.fixture
+def purchases(tmp_path: Path) -> Path:
+    return table_of(tmp_path, "orders", "order_id,city,customer,qty,line_total,payment", ORDERS)
+
+
+def test_what_names_rows_is_no_amount(asker: Asker, purchases: Path) -> None:
+    bounded = {one.column for one in _conditions(asker, purchases, "how many orders over 500 in Kyiv")}
+    assert "line_total" in bounded
+    assert "order_id" not in bounded
+    # By its name it is compared all the same.
+    assert "order_id" in {one.column for one in _conditions(asker, purchases, "order id over 5010")}
+
+
+def test_what_a_cell_says_is_not_all_that_another_is_not(asker: Asker, purchases: Path) -> None:
+    operators = {
+        one.operator
+        for one in _conditions(asker, purchases, "how many unpaid orders")
+        if one.column == "payment"
+    }
+    assert operators == {Operator.EQ}
+
+
+def test_a_verb_is_no_second_figure(asker: Asker, purchases: Path) -> None:
+    question = "which city ordered the most pieces"
+    found = readings(asker, purchases, question)
+    assert any(intent.orders for intent in found)
+    for intent in found:
+        assert not (intent.orders and {one.column for one in intent.measures} == {"qty", "line_total"})
+
+
+def test_after_rows_the_best_are_none_of_the_last_names(asker: Asker, purchases: Path) -> None:
+    planner = asker.planner(purchases)
+    previous = planner.plan("unpaid orders in Kyiv").intent
+    assert previous is not None
+    found = planner.interpreter().read("best customers", previous)
+    assert not found.certain
+    assert all(order.column != "customer" for one in found.candidates for order in one.intent.orders)
+
+
+def _conditions(asker: Asker, path: Path, question: str) -> list[Condition]:
+    return [one for intent in readings(asker, path, question) for one in all_conditions(intent)]

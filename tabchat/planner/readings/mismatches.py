@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
+from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.mistimings import mistimes
@@ -29,6 +29,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _tells_one_column_twice(lattice, intent)
         or _tells_what_a_verb_says_as_well(lattice, intent)
         or _groups_one_side(lattice, intent)
+        or _bounds_what_names_rows(lattice, intent)
         or _says_yes_to_what(lattice, intent)
         or _counts_a_difference(lattice, intent)
         or _lists_columns_for_one(lattice, intent)
@@ -78,6 +79,15 @@ def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:
         if not lattice.concepts(link.start, "verb.", "event.")
     }
     return bool(told & named) and not told <= named
+
+
+def _bounds_what_names_rows(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `orders over 5000` are those with a higher `order_id`, which no word names, beside amounts."""
+    columns = lattice.vocabulary.by_name
+    bounded = {one.column for one in single_conditions(intent.clauses) if one.operator in BOUNDING}
+    numbers = {name for name in bounded if columns[name].identifying and columns[name].facts.kind.is_numeric}
+    named = lattice.named_only(lambda link: "column.identifier" in link.signs)
+    return bool(lattice.vocabulary.measures) and not numbers.isdisjoint(named)
 
 
 def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:
