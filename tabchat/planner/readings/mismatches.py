@@ -11,6 +11,7 @@ from tabchat.planner.readings.mistimings import mistimes
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.search import Way
 
@@ -82,12 +83,25 @@ def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _bounds_what_names_rows(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether `orders over 5000` are those with a higher `order_id`, which no word names, beside amounts."""
+    """Tell whether `orders over 5000` are those with a higher `order_id`, which no word names, beside amounts that reach 5000."""
     columns = lattice.vocabulary.by_name
-    bounded = {one.column for one in single_conditions(intent.clauses) if one.operator in BOUNDING}
-    numbers = {name for name in bounded if columns[name].identifying and columns[name].facts.kind.is_numeric}
     named = lattice.named_only(lambda link: "column.identifier" in link.signs)
-    return bool(lattice.vocabulary.measures) and not numbers.isdisjoint(named)
+    return any(
+        one.column in named and columns[one.column].identifying and _reaches(column, value)
+        for one in single_conditions(intent.clauses)
+        if one.operator in BOUNDING
+        for value in one.values
+        if isinstance(value, int | float)
+        for column in lattice.vocabulary.measures
+    )
+
+
+def _reaches(column: TableColumn, value: float) -> bool:
+    """Tell whether a column is known to have cells on both sides of a number, or nobody has looked at all of it."""
+    low, high = column.facts.low, column.facts.high
+    if not (column.facts.exact and isinstance(low, int | float) and isinstance(high, int | float)):
+        return True
+    return low <= value <= high
 
 
 def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:
