@@ -276,12 +276,10 @@ def told_columns(intent: Intent) -> frozenset[str]:
 
 
 def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:
-    for clause in clauses:
-        if isinstance(clause, AnyOf):
-            yield from _of_clauses(clause.conditions)
-        elif clause.operator not in _LOOSE:
-            yield clause.column
-            yield clause.other
+    for one in single_conditions(clauses):
+        if one.operator not in _LOOSE:
+            yield one.column
+            yield one.other
 
 
 def month_day(date: dt.date) -> int:

@@ -78,7 +78,13 @@ def test_latin_letters_are_heard_as_words(
 
 
 @pytest.mark.parametrize(
-    "headers", [("Plate", "Total", "Rate"), ("Дата", "Сума", "nazva"), ("order_id", "otdel", "revenue")]
+    "headers",
+    [
+        ("Plate", "Total", "Rate"),
+        ("Дата", "Сума", "nazva"),
+        ("order_id", "otdel", "revenue"),
+        ("POL", "ETD", "ATA", "Vessel"),
+    ],
 )
 def test_english_headers_and_those_of_a_cyrillic_table_stay(headers: Sequence[str]) -> None:
     languages = shipped_languages()

@@ -20,6 +20,8 @@ _LATIN: Final = "en"
 """The language whose words in Latin letters are its own."""
 _SHORTEST: Final = 3
 """Letters of a word that is listened to."""
+_TELLING: Final = 5
+"""Letters of a word that shows in which language the headers are written."""
 _CUT: Final = 4
 """Sounds that are left of a word which a header cuts short: `uvoln`, of увольнение."""
 
@@ -36,7 +38,9 @@ def spelled_words(facts: TableFacts, languages: Languages, lexicons: Sequence[Le
     if 2 * len(english) >= len(latin):
         return {}
     found = ((word, _spelled(word, cyrillic, exactly=word in english)) for word in latin)
-    return {word: spelled for word, spelled in found if spelled is not None}
+    spelled = {word: said for word, said in found if said is not None}
+    # `POL` and `ETA` may be short for anything.
+    return spelled if any(len(word) >= _TELLING and word not in english for word in spelled) else {}
 
 
 def with_nouns(facts: TableFacts, spelled: Mapping[str, str]) -> TableFacts:

@@ -261,11 +261,8 @@ class Lexicon:
 
     def has_word(self, word: str) -> bool:
         """Tell whether a folded word, in one of its forms, stands in a phrase or in a name of a header."""
-        return (
-            f"\n{word}\n" in self._vocabulary_lines
-            or bool(self._stem_keys(word))
-            or bool(self._header_forms(word))
-        )
+        listed = f"\n{word}\n" in self._vocabulary_lines
+        return listed or bool(self._stem_keys(word)) or bool(self._header_forms(word))
 
     @cached_property
     def _concept_index(self) -> PhraseIndex:
