@@ -89,8 +89,9 @@ def render_table(consoles: Consoles, frame: Frame, view: TableView) -> TableShow
         names = list(view.columns)
     fitted = fit(grid, consoles.width)
     full_width, places = fitted.full_width, list(range(len(fitted.widths)))
-    if fitted.hidden:
-        places = _with_telling(names, grid, view.telling(), consoles.width)
+    telling = view.telling() if fitted.hidden else ()
+    if not {*telling} <= {*names[: len(places)]}:
+        places = _with_telling(names, grid, telling, consoles.width)
         fitted = fit([grid[place] for place in places], consoles.width)
     shown, widths = [grid[place] for place in places], list(fitted.widths)
     room = min(consoles.width - fitted.total - GAP, MAX_BAR_WIDTH)
