@@ -28,11 +28,13 @@ _CUT: Final = 4
 
 def spelled_words(facts: TableFacts, languages: Languages, lexicons: Sequence[Lexicon]) -> Mapping[str, str]:
     """Return Latin word → Cyrillic one of the lexicons, for the headers of a table most of which no English word explains."""
-    headers = [*(column.name for column in facts.columns if column.formula is None), *facts.row_nouns]
     cyrillic = [lexicon for lexicon in lexicons if lexicon.language != _LATIN]
+    if not cyrillic or _LATIN not in languages.letters:
+        return {}
+    headers = [*(column.name for column in facts.columns if column.formula is None), *facts.row_nouns]
     words = {word for header in headers for word in header_words(header) if len(word) >= _SHORTEST}
     latin = sorted(word for word in words if word.isascii() and word.isalpha())
-    if not cyrillic or _LATIN not in languages.letters or 2 * len(latin) <= len(words):
+    if 2 * len(latin) <= len(words):
         return {}
     english = {word for word in latin if _is_english(word, languages)}
     if 2 * len(english) >= len(latin):

@@ -132,7 +132,7 @@ def _side(label: str, column: str, value: Scalar, part: str | None = None) -> Si
 
 def _equal_sides(draft: Draft) -> Iterator[Sides]:
     """Yield sides that are parts of the calendar, `in July compared with June`, or numbers of a column of years or of names."""
-    numbered = {column.name for column in draft.vocabulary.columns if column.numeric and not column.measure}
+    columns = draft.vocabulary.by_name
     found: dict[tuple[str, str | None], list[tuple[int, Scalar]]] = {}
     for place in draft.places(Kind.CLAUSE):
         for clause in draft.effects[place].clauses:
@@ -143,7 +143,9 @@ def _equal_sides(draft: Draft) -> Iterator[Sides]:
         values = [value for _, value in said]
         if not _is_as_said(draft):
             values.sort(key=lambda value: str(value).zfill(4), reverse=_is_difference(draft))
-        if len(values) == _TWO == len({*values}) and (part is not None or column in numbered):
+        if len(values) != _TWO or len({*values}) != _TWO:
+            continue
+        if part is not None or (columns[column].numeric and not columns[column].measure):
             sides = (_side(_part_label(part, one), column, one, part) for one in values)
             feature = "sides.parts" if part else "sides.years"
             yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)

@@ -85,11 +85,11 @@ def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:
 def _bounds_what_names_rows(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `orders over 5000` are those with a higher `order_id`, which no word names, beside amounts that reach 5000."""
     columns = lattice.vocabulary.by_name
-    named = lattice.named_only(lambda link: "column.identifier" in link.signs)
+    bounds = [one for one in single_conditions(intent.clauses) if one.operator in BOUNDING]
+    named = lattice.named_only(lambda link: "column.identifier" in link.signs) if bounds else frozenset()
     return any(
         one.column in named and columns[one.column].identifying and _reaches(column, value)
-        for one in single_conditions(intent.clauses)
-        if one.operator in BOUNDING
+        for one in bounds
         for value in one.values
         if isinstance(value, int | float)
         for column in lattice.vocabulary.measures

@@ -183,7 +183,8 @@ def _spans_beside_a_duration(lattice: Lattice, intent: Intent) -> bool:
     """`longest appointment`, answered by the days since it was booked, although a column tells its minutes."""
     known = lattice.vocabulary.by_name
     spans = [known[one].facts for one in used_columns(intent) if one in known and known[one].facts.operands]
-    own = any(
+    # Of four hundred columns none is looked at where no time between two dates is told.
+    own = bool(spans) and any(
         one.seconds is not None or not one.groups.isdisjoint(_LASTING) for one in lattice.vocabulary.measures
     )
     if not own or any(name.startswith("span.") for name in lattice.names):
