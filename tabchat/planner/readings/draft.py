@@ -22,21 +22,12 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.figures import Figures
 
 _PRIMARY: Final = (
-    *(
-        "revenue",
-        "amount",
-        "total",
-        "worth",
-        "gross",
-        "profit",
-        "price",
-        "cost",
-        "salary",
-        "quantity",
-        "points",
-    ),
+    *("revenue", "amount", "total", "worth", "gross", "profit"),
+    *("price", "cost", "salary", "quantity", "points"),
 )
 """Groups of headers by how likely a question that names no column means them."""
+_RANKED: Final = ("measures",)
+"""Where they are kept in that order among the indexes of a table."""
 _MOST_ALTERNATIVES: Final = 6
 SEVERAL: Final = 10
 """Rows or groups that a superlative in the plural asks for, where it has no number."""
@@ -202,7 +193,11 @@ class Draft:
             groups = column.groups
             return next((rank for rank, group in enumerate(_PRIMARY) if group in groups), len(_PRIMARY))
 
-        return tuple(sorted(self.vocabulary.measures, key=rank))
+        indexes = self.vocabulary.indexes
+        if _RANKED not in indexes:
+            indexes[_RANKED] = tuple(sorted(self.vocabulary.measures, key=rank))
+        ranked: tuple[TableColumn, ...] = indexes[_RANKED]
+        return ranked
 
     def likeliest(self) -> Iterator[tuple[TableColumn, Features]]:
         """Yield the two columns that a question which names no column means likeliest, with the features of that."""
