@@ -84,7 +84,8 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
             bars_of=chart.value if chart and beside else None,
             line_of=chart.line if chart and beside and chart.kind == "pareto" else None,
             columns=view.columns,
-            telling=partial(_telling_columns, result),
+            # Columns that a person chose stand in that order.
+            telling=tuple if view.columns else partial(_telling_columns, result),
         ),
     )
     if not draws or shown.has_bars:
@@ -104,8 +105,9 @@ def _telling_columns(result: Result) -> tuple[str, ...]:
     if result.kind is not ResultKind.TABLE:
         return ()
     last = result.plan or {}
-    if isinstance(steps := last.get("steps"), list) and isinstance(steps[-1], dict):
-        last = steps[-1]
+    match last.get("steps"):
+        case [*_, dict(last)]:
+            pass
     where = last.get("where")
     if not isinstance(where, str):
         return result.focus

@@ -340,6 +340,16 @@ def test_a_verb_is_no_second_figure(asker: Asker, purchases: Path) -> None:
         assert not (intent.orders and {one.column for one in intent.measures} == {"qty", "line_total"})
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["how many draws", "how many orders were marked", "orders against them", "які замовлення висять"],
+)
+def test_a_word_that_may_restrict_rows_is_not_passed_over(
+    asker: Asker, purchases: Path, question: str
+) -> None:
+    assert not asker.interpreter(purchases).read(question).certain
+
+
 def test_after_rows_the_best_are_none_of_the_last_names(asker: Asker, purchases: Path) -> None:
     planner = asker.planner(purchases)
     previous = planner.plan("unpaid orders in Kyiv").intent

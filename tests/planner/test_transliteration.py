@@ -84,6 +84,8 @@ def test_latin_letters_are_heard_as_words(
         ("Дата", "Сума", "nazva"),
         ("order_id", "otdel", "revenue"),
         ("POL", "ETD", "ATA", "Vessel"),
+        # A word or two of a third language is heard in ours as well.
+        ("Kunde", "Menge", "Datum", "Preis", "Lieferung", "Summe"),
     ],
 )
 def test_english_headers_and_those_of_a_cyrillic_table_stay(headers: Sequence[str]) -> None:
@@ -135,6 +137,14 @@ def test_what_would_be_taken_for_another_is_offered(
 ) -> None:
     reading, certain = read(asker, tmp_path, table, question)
     assert not certain or "Day rate" in reading
+
+
+def test_a_goods_received_note_is_no_currency(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},PO{n % 9},{7000 + n * 17 % 90},{10 + n}" for n in range(40)]
+    path = table_of(tmp_path, "deliveries", "line,order,po_grn,qty", rows)
+    facts = asker.open(path).column("po_grn")
+    assert facts is not None
+    assert facts.unit is None
 
 
 def test_years_that_are_asked_for_are_years(asker: Asker, tmp_path: Path) -> None:

@@ -48,9 +48,6 @@ def denied_links(
         feature = features.get(found.start)
         column = vocabulary.columns[found.column]
         is_cell = found.kind is LinkKind.CELL
-        if sentence.words[found.start].norm in (fold(text) for text in column.facts.texts):
-            # What is `unpaid` by its own cell is not all that is not `paid`.
-            continue
         # What has no date of its end is open, and what has nobody to whom it is assigned is unassigned.
         fits = column.flag or (
             feature == "denied.beginning" and found.name != "part"
@@ -58,5 +55,8 @@ def denied_links(
             else (column.temporal and found.span not in written)
             or (column.text and feature == "denied.beginning" and vocabulary.lacks(column))
         )
-        if feature is not None and found.end == found.start + 1 and fits:
+        if feature is None or found.end != found.start + 1 or not fits:
+            continue
+        # What is `unpaid` by its own cell is not all that is not `paid`.
+        if sentence.words[found.start].norm not in (fold(text) for text in column.facts.texts):
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))

@@ -62,6 +62,11 @@ def rates_said(lattice: Lattice, place: int) -> list[str]:
     return adverbs + [link.name.removeprefix("unit.") for link in lattice.concepts(opened + 1, "unit.")]
 
 
+def all_rates_said(lattice: Lattice) -> set[str]:
+    """Return the units of time that any word says an amount is for."""
+    return {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
+
+
 def tells_a_rate(lattice: Lattice, place: int) -> bool:
     """Tell whether a word says again what amounts are for: `the yearly cost`, of a column `Cost p.a.` alone."""
     return any(named_rates(lattice, unit) for unit in rates_said(lattice, place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +12,7 @@ from tabchat.planner.links.sounds import heard_of, sound_of
 from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.facts import TableFacts
     from tabchat.planner.words import Languages, Lexicon
@@ -41,8 +42,10 @@ def spelled_words(facts: TableFacts, languages: Languages, lexicons: Sequence[Le
         return {}
     found = ((word, _spelled(word, cyrillic, exactly=word in english)) for word in latin)
     spelled = {word: said for word, said in found if said is not None}
-    # `POL` and `ETA` may be short for anything.
-    return spelled if any(len(word) >= _TELLING and word not in english for word in spelled) else {}
+    heard = [word for word in spelled if word not in english]
+    # `POL` and `ETA` may be short for anything, and headers of a third language have a word or two in common with ours.
+    telling = any(len(word) >= _TELLING for word in heard)
+    return spelled if telling and 2 * len(heard) >= len(latin) - len(english) else {}
 
 
 def with_nouns(facts: TableFacts, spelled: Mapping[str, str]) -> TableFacts:
@@ -68,13 +71,27 @@ def _spelled(word: str, lexicons: Sequence[Lexicon], *, exactly: bool) -> str | 
         return next(iter(same if exactly else (*same, *alike)), None)
     if sound is None or len(sound) < _CUT:
         return None
-    longer = [
-        one for sounds in known for other, ones in sounds.items() if other.startswith(sound) for one in ones
-    ]
+    longer = [one for lexicon in lexicons for one in _beginning(lexicon, sound)]
     if longer and all(lexicons[0].alike(longer[0], one) for one in longer):
         return min(longer, key=len)
     beginnings = (one[:end] for one in sorted(longer) for end in range(_SHORTEST, len(one)))
     return next((one for one in beginnings if sound_of(one) == sound), None)
+
+
+def _beginning(lexicon: Lexicon, sound: str) -> Iterator[str]:
+    """Yield the words of a lexicon whose sounds begin so."""
+    sounds = _sounds(lexicon)
+    order = _order(lexicon)
+    for place in range(bisect_left(order, sound), len(order)):
+        if not order[place].startswith(sound):
+            return
+        yield from sounds[order[place]]
+
+
+@lru_cache(maxsize=4)
+def _order(lexicon: Lexicon) -> Sequence[str]:
+    """Return the sounds of a lexicon, sorted."""
+    return sorted(_sounds(lexicon))
 
 
 @lru_cache(maxsize=4)

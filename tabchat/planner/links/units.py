@@ -119,6 +119,8 @@ class Stock:
     def __init__(self, lexicons: Iterable[Lexicon], spelled: Mapping[str, str] | None = None) -> None:
         self.lexicons = tuple(lexicons)
         self._spelled = spelled or {}
+        self.spelled = frozenset(self._spelled.values())
+        """Words that are written in the letters of another language."""
         self.units = self._union("units")
         self.naming = self._union("naming")
         self.joining = self._union("joining")
@@ -219,7 +221,10 @@ def units_of(
     calendar = frozenset().union(*(stock.named(word, "unit.") for word in ends)) & CALENDAR
     if not calendar and "age" in groups:
         calendar = frozenset({"year"})
-    return calendar.union(*(stock.named(word, "measure.") for word in (*said, *words) if word != money))
+    measured = (stock.named(word, "measure.") for word in (*said, *words) if word != money)
+    # The reader knows the currency of a `Ціна, грн`, but not that of a `TSINA_GRN`: a GRN is a goods received note, too.
+    spelled = stock.named(words[-1], "currency.") if len(words) > 1 and words[-1] in stock.spelled else ()
+    return calendar.union(*measured, spelled)
 
 
 def tells_units(texts: Sequence[str], words: Collection[str]) -> bool:

@@ -8,10 +8,10 @@ from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Outpu
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.mistimings import mistimes
+from tabchat.planner.readings.targets import parts_at
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.search import Way
 
@@ -88,20 +88,12 @@ def _bounds_what_names_rows(lattice: Lattice, intent: Intent) -> bool:
     bounds = [one for one in single_conditions(intent.clauses) if one.operator in BOUNDING]
     named = lattice.named_only(lambda link: "column.identifier" in link.signs) if bounds else frozenset()
     return any(
-        one.column in named and columns[one.column].identifying and _reaches(column, value)
+        one.column in named and columns[one.column].identifying and parts_at(column, value) is not False
         for one in bounds
         for value in one.values
         if isinstance(value, int | float)
         for column in lattice.vocabulary.measures
     )
-
-
-def _reaches(column: TableColumn, value: float) -> bool:
-    """Tell whether a column is known to have cells on both sides of a number, or nobody has looked at all of it."""
-    low, high = column.facts.low, column.facts.high
-    if not (column.facts.exact and isinstance(low, int | float) and isinstance(high, int | float)):
-        return True
-    return low <= value <= high
 
 
 def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:

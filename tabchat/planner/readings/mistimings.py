@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.rates import named_rates, rates_said
+from tabchat.planner.links.rates import all_rates_said, named_rates
 from tabchat.planner.readings.ranks import ENDS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _groups_by_the_unit_of_a_rate(lattice: Lattice, intent: Intent) -> bool:
     units = {key.unit for key in intent.keys if key.unit is not None}
     if not units:
         return False
-    said = {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
+    said = all_rates_said(lattice)
     # `monthly fee by month` groups by months as well.
     grouped = {place for place in lattice.behind("by") if not lattice.has(place - 1, "per")}
     said -= {one.name.removeprefix("unit.") for place in grouped for one in lattice.concepts(place, "unit.")}

@@ -45,9 +45,14 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
 
 def _reaches(column: TableColumn, effect: Effect) -> bool:
     """Tell whether some cells of a column are on each side of a bound: all flats have less than 1000 rooms."""
-    low, high = column.facts.low, column.facts.high
     if effect.operator in {None, Operator.EQ}:
         return False
+    return all(parts_at(column, column.in_unit(quantity)) for quantity in effect.quantities)
+
+
+def parts_at(column: TableColumn, value: float) -> bool | None:
+    """Tell whether a number lies among the cells of a column; None where nobody has looked at all of them."""
+    low, high = column.facts.low, column.facts.high
     if not (column.facts.exact and isinstance(low, int | float) and isinstance(high, int | float)):
-        return False
-    return all(low <= column.in_unit(quantity) <= high for quantity in effect.quantities)
+        return None
+    return low <= value <= high

@@ -64,7 +64,6 @@ def test_numbers_given_to_twins_do_not_meet_other_names() -> None:
         ("Weight (kg)", "kg"),
         ("speed [km/h]", "km/h"),
         ("capacity_mw", "MW"),
-        ("PRODAZH_GRN", "₴"),
         ("Price ($)", "$"),
         ("price_usd", "$"),
         ("Ціна, грн", "₴"),

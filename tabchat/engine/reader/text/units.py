@@ -34,8 +34,6 @@ SUFFIXES: Final = {
     "eur": "€",
     "gbp": "£",
     "uah": "₴",
-    "grn": "₴",
-    "hrn": "₴",
     "rub": "₽",
     "jpy": "¥",
     "cny": "¥",

@@ -14,7 +14,7 @@ from tabchat.planner.intent import (
     told_columns,
 )
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rates import rated_by, rates_said
+from tabchat.planner.links.rates import all_rates_said, rated_by
 from tabchat.planner.links.rows import is_coded, repeats
 from tabchat.planner.readings.states import STATES
 
@@ -152,8 +152,7 @@ def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     told = {one.column for one in intent.measures if one.column is not None}
     told |= {one.column for one in intent.orders if one.column is not None}
-    said = {unit for place in range(len(lattice.starts)) for unit in rates_said(lattice, place)}
-    said -= {key.unit for key in intent.keys}
+    said = all_rates_said(lattice) - {key.unit for key in intent.keys}
     rated = {column.name for unit in said for column in rated_by(lattice, unit)}
     return bool(rated) and rated.isdisjoint(told) and any(columns[name].monetary for name in told)
 
