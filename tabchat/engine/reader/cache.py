@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tabchat.engine.table import ReadOptions, Table
     from tabchat.sealed import Seal
 
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 _VERSION: Final = re.compile(r"[0-9a-f]{40}")
 _MOST_DESCRIPTION: Final = 64 * 1024 * 1024
 """Bytes of a description; that of a table with 100,000 columns takes 8 million."""

@@ -70,3 +70,9 @@ def test_a_column_holds_what_a_person_made_it_and_nothing_else(
     found = reader.text(table(cells), types=(("value", kind),))
     assert found.types["value"] == sql_type
     assert found.column("value") == values
+
+
+def test_numbers_that_are_written_like_dates_are_told_of(reader: Reader) -> None:
+    (note,) = reader.text("day,v\n20240131,1\n20240229,2\n").notes("inferred", "day")
+    assert note.hint == "If they are: --type 'day=date'."
+    assert not reader.text("day,v\n20240131,1\n20240230,2\n").notes("inferred", "day")

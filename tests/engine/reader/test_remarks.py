@@ -32,3 +32,9 @@ def test_remarks_at_the_end_are_pointed_out(reader: Reader, remarks: str, rows: 
 )
 def test_other_records_are_no_remarks(reader: Reader, text: str) -> None:
     assert not any("remark" in note.message for note in reader.text(text).table.report.notes)
+
+
+def test_a_missing_second_cell_is_no_remark_and_a_sentence_is_one(reader: Reader) -> None:
+    rows = "k,rate\na,1\nb,2\nc,3\n"
+    assert not reader.text(f"{rows}d,\n").notes("warning", "k")
+    assert reader.text(f"{rows}Source: the ministry,\n").notes("warning", "k")

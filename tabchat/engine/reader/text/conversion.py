@@ -8,7 +8,15 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.moments import moments
-from tabchat.engine.reader.text.numbers import BODY, EXACT_LIMIT, NEGATIVE, SEPARATORS, number_pattern
+from tabchat.engine.reader.text.numbers import (
+    BODY,
+    EXACT_LIMIT,
+    NEGATIVE,
+    SEPARATORS,
+    SIGNS,
+    number_pattern,
+    signs_of,
+)
 from tabchat.engine.reader.text.vocabulary import BLANKS, TEXT_NULL_WORDS, spellings
 from tabchat.engine.types import ColumnKind
 
@@ -241,7 +249,9 @@ def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
                 default=nodes.null(),
             )
         case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
-            return nodes.case(*moments(plan, content), default=nodes.null())
+            # Of a column without a date a person may have said that it holds some.
+            nothing = nodes.cast(nodes.null(), plan.sql_type)
+            return nodes.case(*found, default=nothing) if (found := moments(plan, content)) else nothing
         case ColumnKind.TEXT | ColumnKind.OTHER:
             return content
         case unreachable:
@@ -251,8 +261,12 @@ def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
 def _number(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
     whole = plan.kind is ColumnKind.INTEGER
     percents = (False, True) if plan.forced else (plan.unit == "%",)
+    # An amount in another currency than those of the sample is looked at again.
+    signs = SIGNS if plan.forced else signs_of(plan.unit)
     pattern = "|".join(
-        number_pattern(plan.decimal, whole=whole, percent=percent, minus_behind=plan.minus_behind)
+        number_pattern(
+            plan.decimal, whole=whole, percent=percent, minus_behind=plan.minus_behind, signs=signs
+        )
         for percent in percents
     )
     body = nodes.call("regexp_extract", content, BODY)

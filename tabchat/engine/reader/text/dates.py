@@ -31,6 +31,8 @@ _CELL: Final = re.compile(
     re.IGNORECASE,
 )
 _ISO: Final = "[0-9]{4}\\-[0-9]{1,2}\\-[0-9]{1,2}"
+_COMPACT: Final = re.compile("((?:19|20)[0-9]{2})([01][0-9])([0-3][0-9])")
+"""A date as databases and SAP export it: 20240131."""
 _EXAMINED: Final = 400
 _PIVOT: Final = 69
 _NOON: Final = 12
@@ -168,6 +170,10 @@ def _time_guess(spellings: Collection[_Spelling]) -> DateGuess:
 
 
 def _spell(cell: str) -> _Spelling | None:  # noqa: PLR0911 - one return for each family of spellings
+    # Columns of digits alone are numbers before anybody looks for dates; a person may say that they are dates.
+    if compact := _COMPACT.fullmatch(cell):
+        year, month, day = map(int, compact.groups())
+        return _Spelling(family="compact", parts=(year, month, day))
     found = _CELL.fullmatch(cell)
     if found is None or not cell:
         named = named_date(cell) if cell[:1].isdigit() and not cell.isdigit() else None
@@ -264,6 +270,8 @@ def _shape(spelling: _Spelling, orders: dict[str, tuple[str, bool]], zone: str) 
     match spelling.family:
         case "d-named":
             return DateShape(pattern=named_pattern(), date_format="%d %B %Y", named=True)
+        case "compact":
+            pattern, date_format = "[0-9]{8}", "%Y%m%d"
         case "ymd":
             pattern, date_format = f"[0-9]{{4}}{sep}{two}{sep}{two}", f"%Y{mark}%m{mark}%d"
         case "xy":

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 NEAR: Final = 0.8
 """Share of fitting cells from which a column of text is worth a warning."""
 INT64: Final = 2**63
+_SIGNED: Final = 10
+"""Amounts of which at least one has the sign of its currency, for all of them to be in it without a word."""
 
 
 @record
@@ -64,9 +66,15 @@ class Guess:
     """Why a column that looks like numbers, or like dates, stays text."""
     kept_kind: ColumnKind = ColumnKind.NUMBER
     """What such a column looks like."""
+    unlike: bool = False
+    """Whether it stays text because its cells do not go together: amounts in two currencies, dates in two orders."""
     offset: str = ""
     scientific: str | None = None
     """A cell such as `12E4`, among whole numbers only: a code as likely as a number."""
+    dated: str | None = None
+    """A whole number that is written like a date, as all of them are: 20240131."""
+    signed: str | None = None
+    """A cell with the sign of a currency, which hardly any other has."""
     mixed: tuple[str, str] | None = None
     """Two cells in different units, of a column that a person made numbers."""
     doubtful: str | None = None
@@ -153,7 +161,11 @@ def judge_numbers(contents: Counter[str], conventions: Conventions, base: Column
     if (kept := _kept_as_text(contents)) is not None:
         return Guess(plan=base, kept=kept)
     if all(map(numbers.PLAIN_INTEGER.fullmatch, contents)):
-        return Guess(plan=replace(base, kind=ColumnKind.INTEGER, plain=True))
+        dated = guess_dates(contents.keys()) is not None
+        return Guess(
+            plan=replace(base, kind=ColumnKind.INTEGER, plain=True),
+            dated=next(iter(contents)) if dated else None,
+        )
     percent = all(map(numbers.is_percent, contents))
     fitting = [mark for mark in (".", ",") if numbers.are_numbers(contents, mark, percent=percent)]
     if not fitting:
@@ -161,7 +173,7 @@ def judge_numbers(contents: Counter[str], conventions: Conventions, base: Column
     decimal = conventions.decimal if conventions.decimal in fitting else fitting[0]
     currencies = {numbers.currency_of(content) for content in contents} - {None}
     if len(currencies) > 1:
-        return Guess(plan=base, kept="amounts in several currencies")
+        return Guess(plan=base, kept="amounts in several currencies", unlike=True)
     if any(numbers.inexact(content, decimal) for content in contents):
         return Guess(plan=base, kept="whole numbers too large to be exact among fractions")
     # Its pattern takes longer to compile than all cells to be looked through for the mark.
@@ -177,7 +189,14 @@ def judge_numbers(contents: Counter[str], conventions: Conventions, base: Column
         decimal_seen=decimal if len(fitting) == 1 and not whole else None,
         decimal_open=len(fitting) > 1 and _reads_both_ways(contents, decimal),
         scientific=_scientific(contents),
+        signed=_signed(contents) if currencies else None,
     )
+
+
+def _signed(contents: Counter[str]) -> str | None:
+    """Return a cell with the sign of a currency, when more than nine in ten have none."""
+    signed = [content for content in contents if numbers.currency_of(content)]
+    return signed[0] if _SIGNED * sum(contents[content] for content in signed) < contents.total() else None
 
 
 def _scientific(contents: Counter[str]) -> str | None:
@@ -239,7 +258,8 @@ def _apart(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -
     def apart(judge: Judge, kept: str, kind: ColumnKind) -> Guess | None:
         if not all(_fits_alone(cell, judge, conventions, base) for cell in contents):
             return None
-        return Guess(plan=base, kept=kept + _clash(contents, judge, conventions, base), kept_kind=kind)
+        why = kept + _clash(contents, judge, conventions, base)
+        return Guess(plan=base, kept=why, kept_kind=kind, unlike=True)
 
     clock = any(":" in cell for cell in contents)
     moment = ColumnKind.DATETIME if clock else ColumnKind.DATE

@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
 EXACT_LIMIT: Final = 2**53
 """Whole numbers from here on are not all exact as floating point."""
 
 _SIGN: Final = "[+\\-−]?"
-_CURRENCY: Final = (
-    "(?:" + "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True)) + ")"
-)
+
+
+def _any_of(signs: Iterable[str]) -> str:
+    return "(?:" + "|".join(re.escape(sign) for sign in sorted(signs, key=len, reverse=True)) + ")"
+
+
+SIGNS: Final = _any_of(CURRENCIES)
+"""The pattern of every currency sign."""
 _GAP: Final = f"[{DIGIT_SPACES}]?"
 _EXPONENT: Final = "(?:[eE][+-]?[0-9]{1,3})?"
 _GROUPS: Final = {
@@ -37,24 +42,33 @@ def _whole(decimal: str) -> str:
 
 
 @lru_cache
-def number_pattern(decimal: str, *, whole: bool, percent: bool, minus_behind: bool = True) -> str:
-    """Return the pattern of a whole cell that holds one number, with any currency sign.
+def number_pattern(
+    decimal: str, *, whole: bool, percent: bool, minus_behind: bool = True, signs: str = SIGNS
+) -> str:
+    """Return the pattern of a whole cell that holds one number, with a currency sign or none.
 
     `decimal` is the decimal mark; `whole` refuses fractions; `percent` demands a percent sign; `minus_behind` admits
-    `5.00-`, as SAP writes it, where there is a fraction: `2-` may be a mark of a school.
+    `5.00-`, as SAP writes it, where there is a fraction: `2-` may be a mark of a school. `signs` is the pattern of the
+    currency signs (see `signs_of`), empty where there is none.
     """
     mark = re.escape(decimal)
     body = _whole(decimal)
     if not whole:
         body = f"(?:{body}(?:{mark}[0-9]*)?|{mark}[0-9]+){_EXPONENT}"
-    tail = f"{_GAP}%" if percent else f"(?:{_GAP}{_CURRENCY})?"
-    head = "" if percent else f"(?:{_CURRENCY}{_GAP})?"
+    tail = f"{_GAP}%" if percent else f"(?:{_GAP}{signs})?" if signs else ""
+    head = f"(?:{signs}{_GAP})?" if signs and not percent else ""
     signed = f"{_SIGN}{_GAP}{head}{_SIGN}{body}{tail}"
     bracketed = f"\\({head}{body}{tail}\\)"
     if whole or not minus_behind:
         return f"(?:{signed}|{bracketed})"
     behind = f"{head}(?:{_whole(decimal)})?{mark}[0-9]+{tail}{MINUS_BEHIND}"
     return f"(?:{signed}|{bracketed}|{behind})"
+
+
+def signs_of(unit: str | None) -> str:
+    """Return the pattern of the signs of one currency; an empty one for what is none."""
+    signs = [sign for sign, meant in CURRENCIES.items() if meant == unit]
+    return _any_of(signs) if signs else ""
 
 
 @lru_cache
@@ -107,7 +121,7 @@ THOUSANDS_OR_FRACTION: Final = {
     ".": re.compile(r"[^0-9,]*[1-9][0-9]{0,2}\.[0-9]{3}[^0-9.,]*"),
 }
 """Cells such as `1,234`: a thousand, or one and a fraction."""
-SIGN_OF_CURRENCY: Final = re.compile(_CURRENCY)
+SIGN_OF_CURRENCY: Final = re.compile(SIGNS)
 BODY: Final = f"[0-9.,][0-9.,'’{DIGIT_SPACES}]*(?:[eE][+-]?[0-9]+)?"
 """The digits of a number and what stands between them."""
 MINUS_BEHIND: Final = "[-−]"

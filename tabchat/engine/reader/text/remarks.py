@@ -31,10 +31,12 @@ def remark_notes(connection: Connection, parquet: Path, schema: Schema, row_coun
         return
     bare = [nodes.is_null(nodes.column(column.name)) for column in others]
     number = nodes.column(FILE_ROW)
+    # Of two cells one may be missing; a remark is a sentence.
+    said = [nodes.call("contains", nodes.column(first.name), " ")] if len(others) == 1 else []
     query = (
         exp.Select(expressions=[number])
         .from_(nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()}))
-        .where(nodes.both(nodes.negate(nodes.is_null(nodes.column(first.name))), *bare))
+        .where(nodes.both(nodes.negate(nodes.is_null(nodes.column(first.name))), *bare, *said))
         .order_by(number)
         .limit(_MOST + 1)
     )

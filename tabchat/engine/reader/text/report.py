@@ -196,7 +196,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
     yield from _doubtful_numbers(guess, name)
     if guess.kept:
         yield LoadNote(
-            action="inferred",
+            action="warning" if guess.unlike else "inferred",
             message=f"Column {name!r} is kept as text: {guess.kept}.",
             column=name,
             hint=f"To calculate with it: --type '{name}={guess.kept_kind.value}'.",
@@ -214,9 +214,12 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
     if plan.utc:
         why = f"are written in the offset {guess.offset}" if guess.offset else "have different offsets"
         yield LoadNote(
-            action="inferred",
+            # A day in one offset may be another one in UTC, and so may a month.
+            action="inferred" if guess.offset else "warning",
             message=f"Times of {name!r} {why} and were brought to UTC.",
             column=name,
+            told="brought to UTC",
+            skews=not guess.offset,
         )
     elif guess.offset:
         yield LoadNote(
@@ -259,6 +262,22 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             message=f"Cells of {name!r} such as {guess.scientific!r} were read as powers of ten.",
             column=name,
             hint=f"If they are codes: --type '{name}=text'.",
+        )
+    if guess.dated and plan.kind.is_numeric:
+        yield LoadNote(
+            action="inferred",
+            message=f"Numbers of {name!r}, such as {guess.dated}, are written like dates.",
+            column=name,
+            told="numbers written like dates",
+            hint=f"If they are: --type '{name}=date'.",
+        )
+    if guess.signed and plan.kind.is_numeric:
+        yield LoadNote(
+            action="warning",
+            message=f"Few cells of {name!r} have the sign of a currency, such as {guess.signed!r}; "
+            f"the others were taken to be in {plan.unit} as well.",
+            column=name,
+            told="few cells have the sign of a currency, which was taken to be that of all",
         )
     if guess.mixed:
         yield LoadNote(
