@@ -274,3 +274,27 @@ def test_about_a_time_is_not_always_roughly(asker: Asker, question: str, rough: 
     march = Period(start=date(2024, 3, 1), end=date(2024, 3, 31), column="order_date")
 
     assert is_doubtful(lattice, Intent(output=Output.ROWS, periods=(march,))) is rough
+
+
+MOVES = [
+    f"2024-01-{1 + n % 28:02d},{('Bolt', 'Nut')[n % 2]},{('in', 'out')[n % 3 == 0]},{10 + n},{('North', 'South')[n % 2]}"
+    for n in range(30)
+]
+DEALS = [
+    f"{n},{('Acme', 'Borg', 'Cyan')[n % 3]},{100 + n},{('Won', 'Lost', 'Open')[n % 4 % 3]}" for n in range(30)
+]
+PAID = [f"{n},{'maybe' if n == 7 else ('yes', 'no')[n % 2]}" for n in range(30)]
+
+
+@pytest.mark.parametrize(
+    "name, header, rows, question",
+    [
+        ("stock", "date,item,movement,qty,warehouse", MOVES, "how many left in North"),
+        ("deals", "deal_id,customer,amount,stage", DEALS, "which customers have won and lost deals"),
+        ("fees", "id,paid", PAID, "how many paid"),
+    ],
+)
+def test_what_plain_words_may_mean_otherwise_is_offered(
+    asker: Asker, tmp_path: Path, name: str, header: str, rows: list[str], question: str
+) -> None:
+    assert not asker.interpreter(table_of(tmp_path, name, header, rows)).read(question).certain

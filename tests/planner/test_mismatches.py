@@ -361,3 +361,46 @@ def test_after_rows_the_best_are_none_of_the_last_names(asker: Asker, purchases:
 
 def _conditions(asker: Asker, path: Path, question: str) -> list[Condition]:
     return [one for intent in readings(asker, path, question) for one in all_conditions(intent)]
+
+
+INVOICES = [
+    f"{4000 + n * 3 - n % 2},{('Acme', 'Borg', 'Cyan')[n % 3]},2024-{1 + n % 6:02d}-11,{50 + n * 7.25}"
+    for n in range(40)
+]
+STAYS = [
+    f"{n + 5001},Guest{n % 9},{101 + n % 3},2024-0{1 + n % 6}-0{1 + n % 9},{1 + n % 4},{90 + n * 7 % 50}"
+    for n in range(40)
+]
+
+
+@pytest.mark.parametrize(
+    "header, question, function",
+    [
+        ("Invoice,Customer,Issued,Amount", "average invoice", "mean"),
+        ("Invoice,Customer,Issued,Amount", "median invoice", "median"),
+        ("Invoice,Customer,Issued,Amount", "total invoices by customer", "sum"),
+        ("Order,Customer,Placed,Amount", "average order by customer", "mean"),
+        ("Рахунок,Клієнт,Дата,Сума", "середній рахунок", "mean"),
+        ("Рахунок,Клієнт,Дата,Сума", "сума рахунків", "sum"),
+        ("Заказ,Клиент,Дата,Сумма", "средний заказ по клиентам", "mean"),
+        ("Заказ,Клиент,Дата,Сумма", "сумма заказов по клиентам", "sum"),
+    ],
+)
+def test_what_bears_a_number_is_computed_by_what_it_comes_to(
+    asker: Asker, tmp_path: Path, header: str, question: str, function: str
+) -> None:
+    number, _, _, amount = header.split(",")
+    first, *others = readings(asker, table_of(tmp_path, "papers", header, INVOICES), question)
+
+    assert [(one.function, one.column) for one in first.measures] == [(function, amount)]
+    assert not any(one.column == number and one.function == function for it in others for one in it.measures)
+
+
+@pytest.mark.parametrize("question", ["average room", "total bookings", "average booking"])
+def test_numbers_on_doors_and_a_total_of_rows_are_no_certain_figure(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    path = table_of(tmp_path, "stays", "booking_id,guest,room,check_in,nights,total", STAYS)
+
+    assert not asker.interpreter(path).read(question).certain
+    assert asker.interpreter(path).read("highest booking id").certain

@@ -77,6 +77,8 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     meant -= _SPENT if vocabulary.money else frozenset()
     # September is a time, of the file `sales_september.csv`, too.
     timed = {concept.start for concept in sentence.concepts if concept.name.startswith(CALENDAR)}
+    # What is left is no row of a table `stock`.
+    left = {concept.start for concept in sentence.concepts if concept.name == "event.leave"}
     for place, word in enumerate(sentence.words):
         if place in timed:
             continue
@@ -88,7 +90,7 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
             _alike(word.norm, part, lexicons) or _spelt(word.norm, part) for part in named
         ):
             yield _link(place, place + 1, "table")
-        elif meant & groups_of(word.norm, lexicons):
+        elif place not in left and meant & groups_of(word.norm, lexicons):
             yield _link(place, place + 1, "meant")
 
 

@@ -232,6 +232,12 @@ def tells_units(texts: Sequence[str], words: Collection[str]) -> bool:
     return not _UNIT.isdisjoint(words) and 1 < len(texts) <= MANY_UNITS
 
 
+def says_yes_or_no(facts: ColumnFacts) -> bool:
+    """Tell whether some cells say yes and some no, whatever others say."""
+    said = {text.strip().casefold() for text in facts.texts}
+    return not (said.isdisjoint(_YES) or said.isdisjoint(_NO))
+
+
 def yes_no_of(facts: ColumnFacts) -> tuple[str, str] | None:
     """Return the cells that say yes and no, the second empty where no cell does; None where others are among them."""
     if facts.kind is not ColumnKind.TEXT or not facts.complete or not 1 <= len(facts.texts) <= 2:  # noqa: PLR2004

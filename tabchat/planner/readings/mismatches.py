@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.mistimings import mistimes
 from tabchat.planner.readings.targets import parts_at
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.search import Way
 
@@ -19,6 +21,8 @@ _LISTING: Final = frozenset({"and", "or", "both"})
 """What joins two figures that are asked for."""
 _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
+_COMPUTED: Final = frozenset({"sum", "mean", "median", "std"})
+_EACH: Final = frozenset({"by", "per", "each"})
 _OF_PRICES: Final = (".price", ".cost")
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
@@ -36,6 +40,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _lists_columns_for_one(lattice, intent)
         or _denies_twice(lattice, intent)
         or _sums_what_does_not_add_up(lattice, intent)
+        or _computes_with_numbers_of_things(lattice, intent)
         or _lists_columns_of_some_rows(lattice, intent)
         or _adds_up_what_is_dear(lattice, intent)
         or _counts_how_much(lattice, intent)
@@ -127,6 +132,38 @@ def _sums_what_does_not_add_up(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     summed = (known[one.column] for one in intent.measures if one.function == "sum" and one.column)
     return any(column.identifying or column.facts.unit == "%" for column in summed)
+
+
+def _computes_with_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `average invoice` is one of the numbers that invoices bear: they rise, or have as many digits all."""
+    return bool(lattice.vocabulary.measures) and any(
+        column.facts.numbers_rows
+        or (
+            column.kept_unique
+            and (column.facts.ascending or len(str(column.facts.low)) == len(str(column.facts.high)))
+        )
+        for column in computed_names(lattice, intent)
+    )
+
+
+def computed_names(lattice: Lattice, intent: Intent) -> list[TableColumn]:
+    """Return the columns of whole numbers that things bear, as rooms do, of which an intent computes a figure, or one of each."""
+    columns = lattice.vocabulary.by_name
+    told = {one.column for one in intent.measures if one.function in _COMPUTED}
+    if told and _EACH.isdisjoint(lattice.names):
+        told |= {key.column for key in intent.keys}
+    bare = lattice.named_only(
+        lambda link: "column.identifier" in link.signs or len(lattice.column(link).words) == 1
+    )
+    return [
+        column
+        for column in (columns[name] for name in columns.keys() & told & bare)
+        if column.identifying
+        and column.facts.integral
+        and RANKS.isdisjoint(column.words)
+        # A few prices may go up one by one as well.
+        and not (column.groups or column.units)
+    ]
 
 
 def _lists_columns_of_some_rows(lattice: Lattice, intent: Intent) -> bool:

@@ -16,7 +16,7 @@ from tabchat.planner.intent import (
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
-from tabchat.planner.links.units import MONEY, PERCENT
+from tabchat.planner.links.units import MONEY, PERCENT, says_yes_or_no
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -207,6 +207,24 @@ def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_what_a_flag_says(lattice: Lattice, intent: Intent) -> bool:
+    """`how many paid` of cells that say yes, no and maybe: how many rows say yes, rather than how many things are said."""
+    counted = {one.column for one in intent.measures if one.function == "count_distinct"}
+    return any(
+        column.name in counted and says_yes_or_no(column.facts) for column in lattice.vocabulary.columns
+    )
+
+
+def _takes_either_for_both(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one of both will do where both may be asked: `customers who have won and lost deals`."""
+    if intent.output is not Output.VALUES or "and" not in lattice.names:
+        return False
+    deed = "had" in lattice.names or any(name.startswith(("event.", "verb.")) for name in lattice.names)
+    joined = any(one.operator is Operator.IN for one in single_conditions(intent.clauses))
+    listed = (lattice.vocabulary.by_name[name] for name in intent.columns)
+    return deed and joined and any(not column.facts.unique for column in listed)
+
+
 AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
     _takes_one_of_equal_money,
@@ -219,5 +237,7 @@ AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_repeated_things,
     _looks_into_texts_without_it,
     _dates_rows_by_when_each_began,
+    _counts_what_a_flag_says,
+    _takes_either_for_both,
 )
 """Each tells whether a reading is doubtful."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.units import NEARNESS
+from tabchat.planner.readings.mismatches import computed_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,6 +65,27 @@ def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     deeds = {Skip.VERB, Skip.DOING}.intersection(lattice.skips)
     bare = not deeds and not lattice.names.isdisjoint({"more", "more.bare", "fewer"})
     return counted and not (named or bare) and bool(lattice.vocabulary.measures)
+
+
+def _takes_a_sum_for_its_header(lattice: Lattice, intent: Intent) -> bool:
+    """`total bookings` of a table with a `total`: how many there are, or what all of them came to."""
+    summed = {one.column for one in intent.measures if one.function == "sum"}
+    said = [one for one in lattice.sentence.concepts if one.name == "agg.sum"]
+    if len(said) != 1 or not summed:
+        return False
+    links = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name in summed]
+    at = said[0].end
+    # Languages with cases say a sum of them, and have another word for how many.
+    bare = lattice.sentence.words[at].norm.isascii() if at < len(lattice.sentence.words) else False
+    counted = bare and any(link.name in CALLED for link in lattice.at(at, LinkKind.ROWS))
+    if not counted or lattice.has(at, "summed_noun"):
+        return False
+    return bool(links) and all(link.start == said[0].start for link in links)
+
+
+def _computes_with_names(lattice: Lattice, intent: Intent) -> bool:
+    """`average room`: of the numbers on the doors, or of an amount of each room."""
+    return bool(computed_names(lattice, intent))
 
 
 def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
@@ -215,6 +237,8 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_a_unit,
     _compares_counts,
     _compares_rows_unsaid,
+    _takes_a_sum_for_its_header,
+    _computes_with_names,
     _computes_with_receipts,
     _counts_rows_for_things,
     _counts_things_for_times,
