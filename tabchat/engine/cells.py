@@ -24,6 +24,9 @@ CELL_LIMIT: Final = 80
 DECIMALS: Final = 4
 """Decimals that a number keeps in a summary."""
 
+MOST_DECIMALS: Final = 8
+"""Decimals up to which a number is shown to a person as it is: coordinates and rates of exchange have six."""
+
 SIGNIFICANT: Final = 6
 """Significant digits that a number below one keeps: enough to round it once more, as in a percentage."""
 
@@ -146,6 +149,18 @@ def _decimals(value: float | Decimal) -> int:
     if not size or size >= 1:
         return DECIMALS
     return max(DECIMALS, SIGNIFICANT - 1 - math.floor(math.log10(size)))
+
+
+def shown_decimals(value: float | Decimal) -> int:
+    """Return how many decimals of a finite number a person sees: all, up to eight; of one with more, four.
+
+    Below one, it is four significant digits: a rate of 0.0004286 is no 0.0004.
+    """
+    exact = max(0, -int(Decimal(repr(value) if isinstance(value, float) else value).as_tuple().exponent))
+    size = abs(float(value))
+    if exact <= MOST_DECIMALS or not size or size >= 1:
+        return exact if exact <= MOST_DECIMALS else DECIMALS
+    return DECIMALS - 1 - math.floor(math.log10(size))
 
 
 def _cut(text: str) -> str:

@@ -8,7 +8,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Receipt
+from tabchat.engine.cells import shown_decimals
 from tabchat.engine.result.units import with_unit
+from tabchat.engine.types import is_finite
 from tabchat.planner.intent import Measure, Output
 from tabchat.planner.wording.reading import ending_parts, scope_parts, subject_parts
 from tabchat.record import mutable
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from tabchat.planner.wording.terms import Phrases, Terms
 
 COUNT: Final = Measure()
-_DECIMALS: Final = 4
 _TEENS: Final = range(11, 15)
 _FEW: Final = range(2, 5)
 _CALENDAR: Final = {
@@ -108,9 +109,10 @@ class Figures:
         return self._shown(value)
 
     def _number(self, value: float | Decimal) -> str:
-        whole, _, fraction = f"{value:,.{_DECIMALS}f}".partition(".")
+        decimals = shown_decimals(value) if is_finite(value) else 0
+        whole, _, fraction = f"{value:,.{decimals}f}".partition(".")
         fraction = "" if isinstance(value, int) else fraction.rstrip("0")
-        whole = whole.replace(",", self.words["thousands"])
+        whole = "0" if whole == "-0" and not fraction else whole.replace(",", self.words["thousands"])
         return f"{whole}{self.words['decimal']}{fraction}" if fraction else whole
 
 

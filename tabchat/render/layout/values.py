@@ -6,8 +6,9 @@ import datetime as dt
 import json
 import math
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
+from tabchat.engine.cells import DECIMALS, shown_decimals
 from tabchat.engine.types import is_finite, json_value
 from tabchat.render.layout.text import UNICODE, sanitise
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Value
     from tabchat.render.layout.text import Glyphs
 
-DECIMALS: Final = 4
-"""Decimals that a float is rounded to for display."""
 _FIXED_BELOW: Final = 1e15
 _FIXED_ABOVE: Final = 0.5 * 10**-DECIMALS
 
@@ -26,7 +25,7 @@ _FIXED_ABOVE: Final = 0.5 * 10**-DECIMALS
 def format_value(value: Value, glyphs: Glyphs = UNICODE) -> str:  # noqa: PLR0911 - one return for each kind of cell
     """Return one cell as one inert line.
 
-    Floats are rounded to 4 decimals without trailing zeros, except those that
+    Floats of more than eight decimals are rounded to four, without trailing zeros, except those that
     would become 0 or run past 15 digits: these keep their exponent.
     """
     match value:
@@ -52,18 +51,17 @@ def format_value(value: Value, glyphs: Glyphs = UNICODE) -> str:  # noqa: PLR091
 
 def format_column(values: Sequence[Value], glyphs: Glyphs = UNICODE) -> list[str]:
     """Return the cells of one column; its floats share one number of decimals, so that the points align."""
-    cells = [format_value(value, glyphs) for value in values]
-    fixed = [isinstance(value, float) and _is_fixed(value) for value in values]
-    decimals = max(
-        (_decimals(cell) for cell, is_fixed in zip(cells, fixed, strict=True) if is_fixed), default=0
-    )
-    if not decimals:
-        return cells
-    return [_pad(cell, decimals) if is_fixed else cell for cell, is_fixed in zip(cells, fixed, strict=True)]
+    decimals = max((_decimals(value) for value in values if _is_fixed(value)), default=0)
+    return [
+        f"{value:.{decimals}f}" if decimals and _is_fixed(value) else format_value(value, glyphs)
+        for value in values
+    ]
 
 
-def _is_fixed(value: float) -> bool:
-    return math.isfinite(value) and (value == 0 or _FIXED_ABOVE <= abs(value) < _FIXED_BELOW)
+def _is_fixed(value: Value) -> TypeGuard[float]:
+    if not isinstance(value, float) or not math.isfinite(value):
+        return False
+    return value == 0 or _FIXED_ABOVE <= abs(value) < _FIXED_BELOW
 
 
 def _format_number(value: float | Decimal) -> str:
@@ -73,17 +71,12 @@ def _format_number(value: float | Decimal) -> str:
         return f"{value:f}"
     if not _is_fixed(value):
         return f"{value:.5g}" if abs(value) < 1 else repr(value)
-    text = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return f"{0.0 if value == 0 else value:.{_decimals(value)}f}"
 
 
-def _decimals(cell: str) -> int:
-    return len(cell.partition(".")[2])
-
-
-def _pad(cell: str, decimals: int) -> str:
-    whole, _, fraction = cell.partition(".")
-    return f"{whole}.{fraction.ljust(decimals, '0')}"
+def _decimals(value: float) -> int:
+    """Return the decimals of a float as it is shown, without zeros at the end."""
+    return len(f"{value:.{shown_decimals(value)}f}".rstrip("0").partition(".")[2])
 
 
 def _compact(value: Value) -> str:
