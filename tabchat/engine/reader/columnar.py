@@ -152,19 +152,28 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
 
 
 def not_finite(connection: Connection, source: exp.Query | exp.Table, found: Cells) -> Iterator[LoadNote]:
-    """Count the cells that became missing because they are no numbers: reads every column of fractions."""
+    """Count the cells that became missing because they are no numbers: reads every column of fractions.
+
+    NaN is what is neither finite nor infinite nor missing: the statistics of a Parquet file leave NaN out, and DuckDB
+    believes them where it is asked for `isnan(x)` or `x = 'nan'`.
+    """
     floats = floats_of(found)
     if not floats:
         return
     counts = [
-        nodes.call("count_if", nodes.call(test, node))
+        count
         for node in floats.values()
-        for test in ("isinf", "isnan")
+        for count in (
+            exp.Count(this=node.copy()),
+            nodes.call("count_if", nodes.call("isfinite", node)),
+            nodes.call("count_if", nodes.call("isinf", node)),
+        )
     ]
     ((*numbers,),) = connection.rows(exp.Select(expressions=counts).from_(source))
-    for name, infinite, no_number in zip(floats, numbers[::2], numbers[1::2], strict=True):
+    for name, *cells in zip(floats, numbers[::3], numbers[1::3], numbers[2::3], strict=True):
         # DuckDB counts nothing (NULL) where a file has no row group at all
-        yield from not_finite_notes(name, infinite=whole(infinite or 0), no_number=whole(no_number or 0))
+        held, finite, infinite = (whole(count or 0) for count in cells)
+        yield from not_finite_notes(name, infinite=infinite, no_number=held - finite - infinite)
 
 
 def floats_of(found: Cells) -> dict[str, exp.Expression]:

@@ -15,6 +15,8 @@ from pyarrow import feather, ipc
 from tabchat.errors import InputError
 from tests.engine.reader.conftest import Reader
 
+NAN = float("nan")
+
 
 @pytest.mark.parametrize(
     "text",
@@ -260,6 +262,20 @@ def test_infinite_cells_are_a_warning_of_what_sums_lack(reader: Reader) -> None:
     pq.write_table(pa.table({"f": cells}), reader.folder / "f.parquet")
     (note,) = reader.open(reader.folder / "f.parquet").notes("warning")
     assert (note.message, note.skews) == ("2 cells of 'f' are infinite and became missing.", True)
+
+
+@pytest.mark.parametrize("part_rows", [2, 100])
+@pytest.mark.parametrize("cells", [[1.0, NAN, NAN, 3.0], [1.0, 1.0, NAN, 1.0, NAN], [NAN, None, 2.0, NAN]])
+def test_cells_that_are_nan_are_counted_whatever_the_statistics_of_the_file_say(
+    reader: Reader, cells: list[float | None], part_rows: int
+) -> None:
+    path = reader.folder / "f.parquet"
+    for kind in (pa.float64(), pa.float32()):
+        pq.write_table(pa.table({"f": pa.array(cells, kind)}), path, row_group_size=part_rows)
+        found = reader.open(path)
+        (note,) = found.notes("repaired")
+        assert note.message == "2 cells of 'f' are NaN and became missing."
+        path.unlink()
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
