@@ -255,6 +255,10 @@ class QueryFailedError(PlanError):
         self.plain = plain
 
 
+class SumTooLargeError(QueryFailedError):
+    """A sum of whole numbers does not fit into the type that it was to have."""
+
+
 class NotOnSparkError(QueryFailedError):
     """Something that Spark cannot do as DuckDB does; it was not run."""
 

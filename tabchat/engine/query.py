@@ -14,7 +14,7 @@ from tabchat.engine.plan.query_plan import read_plan
 from tabchat.engine.plan.relation import narrow, pinned
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.types import ROW, whole
-from tabchat.errors import PlanValidationError
+from tabchat.errors import PlanValidationError, SumTooLargeError
 from tabchat.record import later, record
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ def run_plan(
 ) -> Result:
     """Run `plan` over `table`, which is attached to `engine` under its name.
 
-    Raises `PlanValidationError` with every error before anything runs, and `QueryFailedError` when the
-    engine fails (an overflow, no space to spill).
+    Sums of whole numbers are 64 bits wide, as other programs know them, and where one does not fit, 128. Raises
+    `PlanValidationError` with every error before anything runs, and `QueryFailedError` when the engine fails
+    (an overflow, no space to spill).
     """
     compiled = partial(
         compile_plan,
@@ -71,7 +72,13 @@ def run_plan(
     facts = plan_facts(engine, table, plan)
     if facts is not None:
         checked = compiled(facts=facts)
-    return _result(engine, table, plan, _narrowed(checked, table))
+    try:
+        return _result(engine, table, plan, _narrowed(checked, table))
+    except SumTooLargeError:
+        wide = compiled(facts=facts, whole="HUGEINT")
+        if wide.query == checked.query:
+            raise
+        return _result(engine, table, plan, _narrowed(wide, table))
 
 
 def _narrowed(compiled: CompiledPlan, table: Table) -> CompiledPlan:

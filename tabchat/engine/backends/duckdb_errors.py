@@ -9,7 +9,14 @@ from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.nearest import nearest
 from tabchat.engine.source_files import arrow_failure
 from tabchat.engine.types import HELPER_PREFIX
-from tabchat.errors import InputError, InterruptedByUserError, OutputError, QueryFailedError, TabchatError
+from tabchat.errors import (
+    InputError,
+    InterruptedByUserError,
+    OutputError,
+    QueryFailedError,
+    SumTooLargeError,
+    TabchatError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,6 +52,8 @@ _TARGET_TYPE: Final = re.compile(
     r"(?P<type>BOOL|U?INT(?:8|16|32|64|128)|FLOAT|DOUBLE|DECIMAL\(\d+,\s?\d+\)|DATE|TIMESTAMP|INTERVAL|UUID)"
     r"(?: when casting from source column [^'\"]*)?\W*$"
 )
+_SUM_TOO_LARGE: Final = re.compile(r"^Type INT128 with value -?\d+ can't be cast .* destination type INT64")
+"""What the engine, which sums up whole numbers in 128 bits, says of one that is to be a plain integer."""
 _FIXED: Final = (
     "More than one row returned by a subquery used as an expression",
     "Map keys must be unique",
@@ -78,7 +87,8 @@ def query_error(error: Exception) -> TabchatError:
     for kind, tell in _TELLERS.items():
         if isinstance(error, kind):
             message, hint = tell(detail)
-            return QueryFailedError(message, hint=hint or _OTHERWISE, plain=_plain(error, message))
+            failure = SumTooLargeError if _SUM_TOO_LARGE.search(detail) else QueryFailedError
+            return failure(message, hint=hint or _OTHERWISE, plain=_plain(error, message))
     return QueryFailedError(_first_line(detail), hint=_OTHERWISE, plain=_PLAIN_OTHERWISE)
 
 

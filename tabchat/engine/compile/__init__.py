@@ -76,11 +76,13 @@ def compile_plan(
     week_start: str = "monday",
     facts: Facts | None = None,
     is_numbered: bool = True,
+    whole: str = "BIGINT",
 ) -> CompiledPlan:
     """Compile `plan` for the rows called `relation`, which have the columns `schema` and the hidden row number.
 
     Raises `PlanValidationError` with every error. Without `facts`, a relative period stands for some dates
     only: enough to check the plan, not to run it. Source rows show their numbers where they are `is_numbered`.
+    `whole` is the engine's type of sums of whole numbers.
     """
     compiled, issues = check_plan(
         plan,
@@ -90,6 +92,7 @@ def compile_plan(
         week_start=week_start,
         facts=facts,
         is_numbered=is_numbered,
+        whole=whole,
     )
     if compiled is None:
         raise PlanValidationError(issues)
@@ -105,9 +108,10 @@ def check_plan(
     week_start: str = "monday",
     facts: Facts | None = None,
     is_numbered: bool = True,
+    whole: str = "BIGINT",
 ) -> tuple[CompiledPlan | None, tuple[PlanIssue, ...]]:
     """Compile `plan`, or say everything that is wrong with it."""
-    setting = Setting(sessions=sessions, week_start=week_start, facts=facts)
+    setting = Setting(sessions=sessions, week_start=week_start, facts=facts, whole=whole)
     notes = Notes()
     names = Names([relation, *(column.name for column in schema)])
     layers: list[tuple[str, exp.Select]] = []

@@ -53,9 +53,11 @@ class Layers:
         fields: Sequence[Field],
         names: Names,
         week_start: str,
+        whole: str = "BIGINT",
         has_row: bool = False,
     ) -> None:
         self.week_start = week_start
+        self.whole = whole
         self._has_row = has_row
         self.within: tuple[exp.Expr, ...] = ()
         """Columns in whose groups row functions see the rows."""

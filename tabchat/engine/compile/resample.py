@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.functions.calendar import week_start_of
+from tabchat.engine.functions.rows import whole_sum
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.plan.relation import Field
 from tabchat.engine.types import ColumnKind
@@ -152,8 +153,8 @@ def _aggregate(layers: Layers, field: Field, rule: str) -> exp.Expr:
             for key in layers.row_order()
         ]
         return fill("FIRST(:x) FILTER (WHERE NOT :y IS NULL)", x=exp.Order(this=x, expressions=order), y=x)
-    whole = rule == "sum" and field.kind is ColumnKind.INTEGER
-    return fill("CAST(SUM(:x) AS BIGINT)" if whole else _SHAPES[rule], x=x)
+    found = fill(_SHAPES[rule], x=x)
+    return whole_sum(layers, field, found) if rule == "sum" else found
 
 
 def _note(time: Field, timeframe: str, rules: Mapping[str, str | None]) -> str:

@@ -51,6 +51,8 @@ class Setting:
     week_start: str
     facts: Facts | None
     """None while the plan is only checked."""
+    whole: str = "BIGINT"
+    """The engine's type of a sum of whole numbers."""
 
 
 @record
@@ -121,6 +123,7 @@ class StepContext:
             fields=relation.fields,
             names=self.names,
             week_start=self.setting.week_start,
+            whole=self.setting.whole,
             has_row=relation.has_row,
         )
 

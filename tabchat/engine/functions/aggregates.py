@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.functions.rows import total_shape
+from tabchat.engine.functions.rows import whole_sum
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import Filling, fill, template
 from tabchat.engine.plan.expressions import ExpressionError
@@ -31,12 +31,12 @@ def _count(_context: BuildContext, arguments: Arguments) -> exp.Expr:
     return fill("COUNT(:x)", x=x)
 
 
-def _sum(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+def _sum(context: BuildContext, arguments: Arguments) -> exp.Expr:
     x = arguments["x"]
     if x.kind is ColumnKind.NUMBER and not (x.sql_type or "").startswith("DECIMAL"):
         # Kahan's summation: adding ten million floats one by one would be wrong in digits that are shown.
         return fill("FSUM(:x)", x=x)
-    return fill(total_shape(x), x=x)
+    return whole_sum(context, x, fill("SUM(:x)", x=x))
 
 
 def _interpolated(text: str) -> Builder:

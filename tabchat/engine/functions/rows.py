@@ -16,6 +16,7 @@ from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, Bound, BuildContext, Builder
+    from tabchat.engine.plan.relation import Field
 
 
 def previous(context: BuildContext, x: Bound | exp.Expr, n: int = 1) -> exp.Column:
@@ -25,9 +26,9 @@ def previous(context: BuildContext, x: Bound | exp.Expr, n: int = 1) -> exp.Colu
     )
 
 
-def total_shape(x: Bound) -> str:
-    """Return the SQL of a sum of x that stays a plain integer or float."""
-    return "CAST(SUM(:x) AS BIGINT)" if x.kind is ColumnKind.INTEGER else "SUM(:x)"
+def whole_sum(context: BuildContext, x: Bound | Field, total: exp.Expr) -> exp.Expr:
+    """Return a sum of x as a plain integer where x holds whole numbers: the engine sums them up in 128 bits."""
+    return fill(f"CAST(:total AS {context.whole})", total=total) if x.kind is ColumnKind.INTEGER else total
 
 
 def _prev(context: BuildContext, arguments: Arguments) -> exp.Expr:
@@ -58,9 +59,7 @@ def _running(name: str, call: str) -> Builder:
         x = arguments["x"]
         so_far = window(context, name, call, x=x)
         shape = "CASE WHEN NOT :x IS NULL THEN :so_far END"
-        if name == "cumsum" and x.kind is ColumnKind.INTEGER:
-            shape = "CASE WHEN NOT :x IS NULL THEN CAST(:so_far AS BIGINT) END"
-        return fill(shape, x=x, so_far=so_far)
+        return fill(shape, x=x, so_far=whole_sum(context, x, so_far) if name == "cumsum" else so_far)
 
     return build
 
@@ -142,8 +141,7 @@ def _outlier(context: BuildContext, arguments: Arguments) -> exp.Expr:
 
 def _total(context: BuildContext, arguments: Arguments) -> exp.Expr:
     x = arguments["x"]
-    total = whole(context, "total", "SUM(:x)", x=x)
-    return fill("CAST(:total AS BIGINT)", total=total) if x.kind is ColumnKind.INTEGER else total
+    return whole_sum(context, x, whole(context, "total", "SUM(:x)", x=x))
 
 
 def _count(arguments: Arguments, name: str) -> int:

@@ -68,6 +68,8 @@ class BuildContext(Protocol):
     """What a function may ask of the query that it is built into."""
 
     week_start: str
+    whole: str
+    """The engine's type of a sum of whole numbers."""
 
     def row_order(self) -> list[exp.Ordered]:
         """Return the order in which row functions see the rows."""

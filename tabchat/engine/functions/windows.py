@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.functions.rows import whole_sum
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import fill, offset, window
 from tabchat.engine.types import ColumnKind
@@ -108,8 +109,7 @@ def _rolling(name: str, call: str) -> Builder:
     def build(context: BuildContext, arguments: Arguments) -> exp.Expr:
         x = arguments["x"]
         value = rolling(context, name, call, x, int(arguments["n"].literal or 0))
-        exact = name == "rolling_sum" and x.kind is ColumnKind.INTEGER
-        return fill("CAST(:value AS BIGINT)", value=value) if exact else value
+        return whole_sum(context, x, value) if name == "rolling_sum" else value
 
     return build
 

@@ -109,9 +109,11 @@ class Figures:
         return self._shown(value)
 
     def _number(self, value: float | Decimal) -> str:
-        decimals = shown_decimals(value) if is_finite(value) else 0
-        whole, _, fraction = f"{value:,.{decimals}f}".partition(".")
-        fraction = "" if isinstance(value, int) else fraction.rstrip("0")
+        # As a fraction, a whole number beyond 2 ** 53 would be another one.
+        exact = isinstance(value, int) or not is_finite(value)
+        decimals = "" if exact else f".{shown_decimals(value)}f"
+        whole, _, fraction = f"{value:,{decimals}}".partition(".")
+        fraction = fraction.rstrip("0")
         whole = "0" if whole == "-0" and not fraction else whole.replace(",", self.words["thousands"])
         return f"{whole}{self.words['decimal']}{fraction}" if fraction else whole
 
@@ -211,9 +213,7 @@ class Naming:
     def _groups(self) -> str:
         place = self._measured()
         rows = self.result.frame.rows()
-        ranked = [
-            (float(value), row) for row in rows if isinstance(value := row[place], int | float | Decimal)
-        ]
+        ranked = [(value, row) for row in rows if isinstance(value := row[place], int | float | Decimal)]
         counted = self.figures.counted(len(rows), "group" if self.keys else "row")
         keys = [*range(max(self.keys, 1))]
         if len(ranked) < 2 or place in keys:  # noqa: PLR2004 - one group has no extremes
