@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.flatbuffers import number, place_of, pointed, within
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -57,70 +58,44 @@ def _footer(file: BinaryIO, size: int) -> bytes:
     if end[4:] != MAGIC:
         message = "its end is missing"
         raise ValueError(message)
-    length = _within(_number("i", end, 0), min(size - ending, _MOST_BYTES))
+    length = within(number("i", end, 0), min(size - ending, _MOST_BYTES))
     file.seek(size - ending - length)
     return file.read(length)
 
 
 def _listed(file: BinaryIO, size: int, footer: bytes, field: int) -> tuple[Batch, ...]:
-    at = _field(footer, _pointed(footer, 0), field)
+    at = place_of(footer, pointed(footer, 0), field)
     if not at:
         return ()
-    blocks = _pointed(footer, at)
-    count = _within(_number("I", footer, blocks), len(footer) // _BLOCK)
+    blocks = pointed(footer, at)
+    count = within(number("I", footer, blocks), len(footer) // _BLOCK)
     kind = _IS_BATCH if field == _BATCHES else _IS_DICTIONARY
     return tuple(_batch(file, size, footer, blocks + 4 + place * _BLOCK, kind) for place in range(count))
 
 
 def _batch(file: BinaryIO, size: int, footer: bytes, block: int, kind: int) -> Batch:
-    start, head, body = (_number(sort, footer, block + at) for sort, at in (("q", 0), ("i", 8), ("q", 16)))
-    _within(_within(start, size) + _within(head, _MOST_BYTES) + _within(body, size), size)
+    start, head, body = (number(sort, footer, block + at) for sort, at in (("q", 0), ("i", 8), ("q", 16)))
+    within(within(start, size) + within(head, _MOST_BYTES) + within(body, size), size)
     file.seek(start)
     header = file.read(head)
-    message = 8 if _number("I", header, 0) == _CONTINUES else 4
-    table = message + _number("I", header, message)
-    if _number("B", header, _required(header, table, _KIND)) != kind:
+    message = 8 if number("I", header, 0) == _CONTINUES else 4
+    table = message + number("I", header, message)
+    if number("B", header, _required(header, table, _KIND)) != kind:
         raise ValueError("what its footer calls a batch or a dictionary is none")
-    batch = _pointed(header, _required(header, table, _HEADER))
+    batch = pointed(header, _required(header, table, _HEADER))
     if kind == _IS_DICTIONARY:
-        batch = _pointed(header, _required(header, batch, _DATA))
-    length = _field(header, batch, _LENGTH)
-    rows = _within(_number("q", header, length), 1 << 62) if length else 0
-    columns = _pointed(header, _required(header, batch, _COLUMNS))
+        batch = pointed(header, _required(header, batch, _DATA))
+    length = place_of(header, batch, _LENGTH)
+    rows = within(number("q", header, length), 1 << 62) if length else 0
+    columns = pointed(header, _required(header, batch, _COLUMNS))
     # A column has as many cells as its batch has rows, which a count of the rows that reads no cell relies on.
-    if _number("I", header, columns) and _number("q", header, columns + 4) != rows:
+    if number("I", header, columns) and number("q", header, columns + 4) != rows:
         raise ValueError("the header of a batch contradicts itself")
     return Batch(rows=rows, size=body)
 
 
 def _required(buffer: bytes, table: int, field: int) -> int:
-    found = _field(buffer, table, field)
+    found = place_of(buffer, table, field)
     if not found:
         raise ValueError("its footer or the header of a batch lacks a field")
     return found
-
-
-def _field(buffer: bytes, table: int, field: int) -> int:
-    """Return where a field of a table is; 0 for one that has its default."""
-    places = table - _number("i", buffer, table)
-    at = 4 + 2 * field
-    if at >= _number("H", buffer, places):
-        return 0
-    offset = _number("H", buffer, places + at)
-    return table + offset if offset else 0
-
-
-def _pointed(buffer: bytes, at: int) -> int:
-    return at + _number("I", buffer, at)
-
-
-def _number(kind: str, buffer: bytes, at: int) -> int:
-    # Before the first byte, `struct` would count from the end.
-    number: int = struct.unpack_from(f"<{kind}", buffer, _within(at, len(buffer)))[0]
-    return number
-
-
-def _within(number: int, most: int) -> int:
-    if not 0 <= number <= most:
-        raise ValueError("its footer or the header of a batch points beyond the file")
-    return number

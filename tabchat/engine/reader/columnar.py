@@ -9,6 +9,7 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.description import Loaded
+from tabchat.engine.reader.durations import NO_TICKS, Span, durations, span_notes, unit_of_time
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import column_names, require_few
@@ -18,7 +19,7 @@ from tabchat.engine.types import Column, whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
@@ -39,7 +40,7 @@ def load_parquet(path: Path, connection: Connection, progress: Callable[[float],
     read = str(engine_path(path, connection.workspace))
     require_few_leaves(read, connection)
     source = nodes.table_function("read_parquet", read, {"hive_partitioning": exp.false()})
-    return load(source, connection, "parquet", progress)
+    return load(source, connection, "parquet", progress, ticks=durations([read], connection))
 
 
 def require_few_leaves(read: str, connection: Connection) -> None:
@@ -55,11 +56,13 @@ def load(
     input_format: str,
     progress: Callable[[float], None] | None,
     labels: Sequence[str] | None = None,
+    *,
+    ticks: Mapping[str, str] = NO_TICKS,
 ) -> Loaded:
-    """Copy the rows of `source` into the cache; `labels` are the names of its columns elsewhere."""
-    found = cells_of(source, connection, labels)
+    """Copy the rows of `source` into the cache; `labels` are the names of its columns elsewhere, `ticks` as for `cells_of`."""
+    found = cells_of(source, connection, labels, ticks=ticks)
     query = exp.Select(expressions=found.cells).from_(source)
-    schema = schema_of(query, connection)
+    schema = schema_of(query, connection, found.units)
     target = connection.workspace / "table.parquet"
     row_count = copy_to_parquet(connection, query, target, progress)
     return Loaded(
@@ -80,12 +83,21 @@ class Cells:
     names: list[str]
     cells: list[exp.Expression]
     notes: tuple[LoadNote, ...]
+    units: Mapping[str, str]
+    """Column that holds durations → what it counts now."""
 
 
 def cells_of(
-    source: exp.Query | exp.Table, connection: Connection, labels: Sequence[str] | None = None
+    source: exp.Query | exp.Table,
+    connection: Connection,
+    labels: Sequence[str] | None = None,
+    *,
+    ticks: Mapping[str, str] = NO_TICKS,
 ) -> Cells:
-    """Return the columns of a table over `source`, of types that a table can hold; `labels` are its names elsewhere."""
+    """Return the columns of a table over `source`, of types that a table can hold.
+
+    `labels` are the names of its columns elsewhere, `ticks` those that hold durations → what they count.
+    """
     names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(source))
     require_few(len(types), connection.shown)
     leaves = [
@@ -95,17 +107,35 @@ def cells_of(
     ]
     require_few(len(leaves), connection.shown)
     final, notes = column_names([label for _, label, _ in leaves])
-    values = [_value(node, kind) for node, _, kind in leaves]
-    cells = [nodes.named(value, name) for value, name in zip(values, final, strict=True)]
-    return Cells(leaves=leaves, names=list(final), cells=cells, notes=(*notes, *_notes(leaves, final)))
+    spans = {
+        name: Span(counted=ticks[label], unit=unit_of_time(name))
+        for (_, label, kind), name in zip(leaves, final, strict=True)
+        if label in ticks and kind.id == "bigint"
+    }
+    cells = [
+        nodes.named(spans[name].converted(node) if name in spans else _value(node, kind), name)
+        for (node, _, kind), name in zip(leaves, final, strict=True)
+    ]
+    return Cells(
+        leaves=leaves,
+        names=list(final),
+        cells=cells,
+        notes=(*notes, *_notes(leaves, final), *span_notes(spans)),
+        units={name: span.unit for name, span in spans.items() if span.counted},
+    )
 
 
-def schema_of(query: exp.Select, connection: Connection) -> tuple[Column, ...]:
-    """Return the columns of a query, with the units that their headers name."""
+def schema_of(
+    query: exp.Select, connection: Connection, units: Mapping[str, str] = NO_TICKS
+) -> tuple[Column, ...]:
+    """Return the columns of a query, with their units: those of `units`, or those that their headers name."""
     names, types = connection.describe(query)
     return tuple(
         Column(
-            name=name, kind=kind, sql_type=str(sql_type), unit=header_unit(name) if kind.is_numeric else None
+            name=name,
+            kind=kind,
+            sql_type=str(sql_type),
+            unit=units.get(name) or header_unit(name) if kind.is_numeric else None,
         )
         for name, sql_type in zip(names, types, strict=True)
         for kind in [column_kind(str(sql_type))]

@@ -44,7 +44,7 @@ def lying(
     """Return the table of `cells` over `table`, and its facts; `far` gives those of a large one, of some rows alone."""
     connection.attach(files.name, files.sql)
     scan = files.scan(cells.names)
-    _, *schema = schema_of(scan, connection)
+    _, *schema = schema_of(scan, connection, cells.units)
     source = Source(run=connection.rows, scan=scan, schema=tuple(schema), row_count=row_count, files=files)
     if is_surveyed(row_count, len(schema), sum(file.size for file in files.files)):
         facts = gather_facts(source, name=name, path=str(files.source))

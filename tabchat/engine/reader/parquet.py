@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves, schema_of
+from tabchat.engine.reader.durations import durations
 from tabchat.engine.reader.footers import footer_facts, read_footers
 from tabchat.engine.reader.lying import is_surveyed, lying
 from tabchat.engine.reader.schemas import compared
@@ -48,17 +49,18 @@ def lying_table(
         **({"union_by_name": exp.true()} if schemas.differ else {}),
     }
     table = nodes.table_function("read_parquet", reads, options)
-    names, _ = connection.describe(exp.Select(expressions=[exp.Star()]).from_(table))
+    names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(table))
     lost = sorted(set(partitions) - set(names))
     if lost:
         message = f"The engine does not make columns of folders called like {lost[0]!r}=…"
         raise InputError(f"{message} below {place.listing.root!r}.", hint="Rename the folders.")
     _refuse_own(names, place)
     connection.expect(len(names))
-    cells = cells_of(table, connection)
+    cells = cells_of(table, connection, ticks=durations(reads, connection, types))
     row_counts = _said_rows(reads, connection)
     is_large = not is_surveyed(sum(row_counts), len(cells.names), sum(stamp[1] for stamp in place.stamps))
-    schema = schema_of(exp.Select(expressions=cells.cells).from_(table), connection) if is_large else ()
+    query = exp.Select(expressions=cells.cells).from_(table)
+    schema = schema_of(query, connection, cells.units) if is_large else ()
     footers = read_footers(connection, reads, schema, _origins(cells))
     _require_whole(place, row_counts, [footers.row_counts.get(read, 0) for read in reads])
     starts = (0, *accumulate(row_counts))
