@@ -20,7 +20,7 @@ from tabchat.record import later, record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.compile import CompiledPlan
+    from tabchat.engine.compile import CompiledPlan, Cut
     from tabchat.engine.plan.query_plan import QueryPlan
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, Schema, Value
@@ -116,9 +116,9 @@ def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
 def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
     if compiled.bare:
         rows = pinned(compiled.query, [table])
-        frame, counted = _frame(engine, compiled, rows, rows=table.row_count), None
+        frame, counted, cuts_ties = _frame(engine, compiled, rows, rows=table.row_count), None, False
     else:
-        frame, counted = _computed(engine, compiled)
+        frame, counted, cuts_ties = _computed(engine, compiled)
     source_rows = counted.rows if counted is not None else None
     values: tuple[Value, ...] = ()
     if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
@@ -141,6 +141,7 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
             notes=compiled.notes,
             used_rows=counted.used if counted is not None else None,
             groups=counted.groups if counted is not None and compiled.kind is ResultKind.GROUPED else None,
+            cuts_ties=cuts_ties,
         ),
         plan=plan.to_json(),
         sql=compiled.display.sql(engine.dialect, pretty=True, identify=True),
@@ -166,23 +167,39 @@ class _Counted:
     """Groups before any were filtered or cut; not known where none is left."""
 
 
-def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted | None]:
-    """Run the query once; returns its frame, and what was counted on the way."""
-    kept = engine.materialise(compiled.query)
+def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted | None, bool]:
+    """Run the query once; returns its frame, what was counted on the way, and whether a limit cut through equals.
+
+    For that, one row more than the limit is kept and looked at, and none of the file a second time.
+    """
+    # Another engine than our own promises no order of kept rows.
+    cut = compiled.cut if engine.dialect == "duckdb" else None
+    kept = engine.materialise(compiled.query.limit(cut.limit + 1) if cut is not None else compiled.query)
     counted = compiled.source_count is not None
     names = compiled.counts.names if counted else ()
     extra = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
     facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
     query = visible.from_(kept.subquery("kept")) if counted else kept
-    frame = _frame(engine, compiled, query, rows=whole(facts[0]))
+    rows, is_equal = whole(facts[0]), False
+    if cut is not None and rows > cut.limit:
+        is_equal = _is_equal(engine, kept, cut)
+        query, rows = query.limit(cut.limit), cut.limit
+    frame = _frame(engine, compiled, query, rows=rows)
     if compiled.source_count is None:
-        return frame, None
+        return frame, None, is_equal
     if facts[1] is None:
         rows = whole(engine.rows(compiled.source_count)[0][0])
-        return frame, _Counted(rows=rows, used=rows, groups=None)
+        return frame, _Counted(rows=rows, used=rows, groups=None), is_equal
     rows, used, groups = map(whole, facts[1:])
-    return frame, _Counted(rows=rows, used=used, groups=groups)
+    return frame, _Counted(rows=rows, used=used, groups=groups), is_equal
+
+
+def _is_equal(engine: Engine, kept: exp.Select, cut: Cut) -> bool:
+    """Tell whether the first row beyond a limit is equal to the last one within it."""
+    ends = exp.select(*(exp.column(name, quoted=True) for name in cut.columns)).from_(kept.subquery("kept"))
+    last, beyond = engine.rows(ends.limit(2).offset(cut.limit - 1))
+    return last == beyond
 
 
 def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: int) -> Frame:

@@ -138,4 +138,5 @@ def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
         cell_names=tuple(fields.get("cell_names", ())),
         used_rows=fields.get("used_rows"),
         groups=fields.get("groups"),
+        cuts_ties=bool(fields.get("cuts_ties")),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
@@ -38,6 +38,19 @@ if TYPE_CHECKING:
 _NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})
 
 
+_MOST_CUT: Final = 10_000
+"""Rows of a limit beyond which nobody looks for the last one."""
+
+
+@record
+class Cut:
+    """A limit of sorted rows."""
+
+    limit: int
+    columns: tuple[str, ...]
+    """Visible columns that the rows are sorted by."""
+
+
 @record
 class CompiledPlan:
     """The queries of a plan and how to read what they give."""
@@ -59,6 +72,8 @@ class CompiledPlan:
     focus: tuple[str, ...]
     units: Mapping[str, str]
     """Column of the result or of the source → unit."""
+    cut: Cut | None
+    """Where a limit may have left out rows that are equal to the last one."""
     bare: bool
     """True when the result is the table itself."""
     session: str | None
@@ -192,12 +207,22 @@ def _compiled(
         chart=_chart(step),
         focus=step.focus,
         units={item.name: item.unit for item in named_units if item.unit},
+        cut=_cut(step),
         bare=step.aggregation is None and not layers and unfiltered,
         session=notes.session,
         timeframe=notes.timeframe,
         warnings=tuple(dict.fromkeys(notes.warnings)),
         notes=tuple(dict.fromkeys(notes.notes)),
     )
+
+
+def _cut(step: Step) -> Cut | None:
+    """Return the limit of a step, where what it is sorted by can be seen in its rows."""
+    names = {item.sql_name: item.name for item in step.fields}
+    keys = [names.get(key.sql_name) for key in step.sorted_by]
+    if not step.limit or step.limit > _MOST_CUT or not keys or None in keys:
+        return None
+    return Cut(limit=step.limit, columns=tuple(key for key in keys if key is not None))
 
 
 def _chart(step: Step) -> Chart | None:

@@ -59,6 +59,7 @@ def aggregate_step(context: StepContext) -> Step:
         before=rows_before(context),
         fields=chosen_columns(context, fields),
         order=(*order, *(key for key in ties if key.sql_name not in sorted_names)) if keys else (),
+        sorted_by=order,
         limit=context.plan.limit,
         aggregation=Aggregation(
             columns=(

@@ -43,6 +43,7 @@ def table_step(context: StepContext) -> Step:
         before=before,
         fields=shown,
         order=_distinct_keys((*keys, *context.relation.shown)) if keys else (),
+        sorted_by=keys,
         limit=context.plan.limit,
         focus=tuple(name for name in focus if name in visible),
     )

@@ -81,6 +81,8 @@ class Step:
     """What the step gives, in display order."""
     order: Order
     """How the result is sorted; empty for rows that stay as they were."""
+    sorted_by: Order
+    """The keys of it that the plan names; the others order what is equal by these."""
     limit: int | None
     aggregation: Aggregation | None = None
     having: exp.Expr | None = None

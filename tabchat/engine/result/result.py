@@ -161,14 +161,18 @@ class ResultMetadata:
     """Rows behind an aggregation that had a value where it read one; nothing where it is no plan's."""
     groups: int | None = None
     """Groups of an aggregation, those that `having` or `limit` leave out among them."""
+    cuts_ties: bool = False
+    """Whether `limit` leaves out a row that is equal to the last one in all that the rows are sorted by."""
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return `{rows, session, from, warnings, notes}`, and `cell_names`, `used_rows` and `groups` where there are any."""
+        """Return `{rows, session, from, warnings, notes}`, and the other facts where there is something to say."""
         named: dict[str, JsonValue] = {"cell_names": list(self.cell_names)} if self.cell_names else {}
         if self.used_rows is not None:
             named["used_rows"] = self.used_rows
         if self.groups is not None:
             named["groups"] = self.groups
+        if self.cuts_ties:
+            named["cuts_ties"] = True
         return {
             "rows": self.rows,
             "session": self.session,

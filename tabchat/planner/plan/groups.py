@@ -68,6 +68,16 @@ def ranked(
         made[-1]["limit"] = intent.limit
         return made
     columns = [*shown] if "group_by" in made[-1] else made[-1].pop("columns", None)
+    if not (within or intent.with_ties or any(sort.name for sort in sorts)):
+        # Sorted again, so that what the limit leaves out can be compared with the last row.
+        beyond = f"row_number() > {intent.offset}"
+        last: Fields = {
+            "where": beyond,
+            "sort": made[-1].get("sort"),
+            "limit": intent.limit,
+            "columns": columns,
+        }
+        return [*made, last]
     groups = [sort.name or sort.what for sort in within]
     return [*made, {"within": groups, "where": write.joined(_places(sorts, intent)), "columns": columns}]
 

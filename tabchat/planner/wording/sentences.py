@@ -44,6 +44,8 @@ def sentence(
     terms = Terms(phrases, facts)
     figures = Figures(phrases=phrases, key=key, units=_units(intent, result, facts))
     said = _capital(_Sentence(intent, result, facts, terms, figures, run).text())
+    if result.metadata.cuts_ties:
+        said = f"{said} {phrases.phrasing['cut']}"
     if call.rule:
         name, *holes = call.rule
         told = [terms.words.get(hole, hole) for hole in holes]
