@@ -17,7 +17,7 @@ from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import read_as, sentence
 from tabchat.planner.wording.sentences import plain_sentence
 from tabchat.planner.wording.terms import phrases_of
-from tabchat.record import mutable
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -95,7 +95,19 @@ class OfflinePlanner:
                 hint="Ask one thing at a time.",
             )
         refuse_edit(question)
-        interpreter = self.interpreter(table)
+        here = self._read(question, self.interpreter(table), previous)
+        if not here.certain and self.pick is None:
+            here = self._elsewhere(question, here) or here
+        place = self.pick or 1
+        if place > len(here.drafts) or not (here.certain or self.pick):
+            raise self._refusal(here.drafts, here.found, here.interpreter)
+        chosen = here.drafts[place - 1]
+        if len(self.facts) > 1:
+            chosen = replace(chosen, interpretation=f"{chosen.facts.name}: {chosen.interpretation}")
+        self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
+        return replace(chosen, readings=offers_of(here.drafts))
+
+    def _read(self, question: str, interpreter: Interpreter, previous: Intent | None) -> _Readings:
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)
         drafts = [
@@ -103,12 +115,14 @@ class OfflinePlanner:
             for item in found.offered
         ]
         drafts, certain = self._with_shortcuts(drafts, found, interpreter)
-        place = self.pick or 1
-        if place > len(drafts) or not (certain or self.pick):
-            raise self._refusal(drafts, found, interpreter)
-        chosen = drafts[place - 1]
-        self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
-        return replace(chosen, readings=offers_of(drafts))
+        return _Readings(drafts=drafts, certain=certain, found=found, interpreter=interpreter)
+
+    def _elsewhere(self, question: str, here: _Readings) -> _Readings | None:
+        """Return how a question is read of another open table, if it is certain of exactly one of them."""
+        others = (name for name in self.facts if name != here.interpreter.facts.name)
+        read = (self._read(question, self.interpreter(name), None) for name in others)
+        certain = [found for found in read if found.certain and found.drafts]
+        return certain[0] if len(certain) == 1 else None
 
     def _with_shortcuts(
         self, drafts: list[Draft], found: Interpretation, interpreter: Interpreter
@@ -234,6 +248,16 @@ class OfflinePlanner:
         if draft.intent is None:
             return plain_sentence(result, draft.language, key=key)
         return sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key, run=self.run)
+
+
+@record
+class _Readings:
+    """What one table says of a question."""
+
+    drafts: list[Draft]
+    certain: bool
+    found: Interpretation
+    interpreter: Interpreter
 
 
 def _canonical(tool: str, arguments: Mapping[str, JsonValue]) -> str:

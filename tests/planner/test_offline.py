@@ -1,5 +1,6 @@
 """The offline planner as a model: it answers what is certain, offers what is not, and names what nobody explains."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,31 @@ def test_a_result_of_another_call_is_said_by_its_summary(asker: Asker) -> None:
 def test_a_long_text_is_not_a_question(asker: Asker) -> None:
     with pytest.raises(NotUnderstoodError, match="longer than 600"):
         asker.planner(SALES).plan("revenue " * 100)
+
+
+@pytest.mark.parametrize(
+    "question, read",
+    [
+        ("how many rows", "sales: number of rows"),
+        ("average close", "other: mean of close"),
+        ("average close in 2009", "other: mean of close · 2009"),
+    ],
+)
+def test_of_several_tables_the_one_that_is_read_is_named(asker: Asker, question: str, read: str) -> None:
+    planner = asker.planner(SALES)
+    other = asker.open(EXAMPLES / "prices.csv")
+    planner.facts = {**planner.facts, "other": lambda: replace(other, name="other")}
+
+    draft = planner.plan(question, "sales")
+    assert (draft.interpretation, draft.call.arguments["table"]) == (read, read.partition(":")[0])
+
+
+def test_what_no_table_explains_is_refused_for_the_one_that_was_asked(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    planner.facts = {**planner.facts, "prices": lambda: asker.open(EXAMPLES / "prices.csv")}
+
+    with pytest.raises(NotUnderstoodError, match="frobnication"):
+        planner.plan("average frobnication by region", "sales")
 
 
 def test_a_question_that_could_be_about_two_tables_is_refused(asker: Asker) -> None:

@@ -22,7 +22,6 @@ _LISTING: Final = frozenset({"and", "or", "both"})
 _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
 _COMPUTED: Final = frozenset({"sum", "mean", "median", "std"})
-_EACH: Final = frozenset({"by", "per", "each"})
 _OF_PRICES: Final = (".price", ".cost")
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
@@ -147,10 +146,10 @@ def _computes_with_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
 
 
 def computed_names(lattice: Lattice, intent: Intent) -> list[TableColumn]:
-    """Return the columns of whole numbers that things bear, as rooms do, of which an intent computes a figure, or one of each."""
+    """Return the columns of numbers that things bear, as rooms do, of which an intent computes a figure, or one of each."""
     columns = lattice.vocabulary.by_name
     told = {one.column for one in intent.measures if one.function in _COMPUTED}
-    if told and _EACH.isdisjoint(lattice.names):
+    if told and lattice.names.isdisjoint({"by", "per", "each"}):
         told |= {key.column for key in intent.keys}
     bare = lattice.named_only(
         lambda link: "column.identifier" in link.signs or len(lattice.column(link).words) == 1
@@ -161,7 +160,8 @@ def computed_names(lattice: Lattice, intent: Intent) -> list[TableColumn]:
         if column.identifying
         and column.facts.integral
         and RANKS.isdisjoint(column.words)
-        # A few prices may go up one by one as well.
+        # A few prices, and an `n` that means nothing, may go up one by one as well.
+        and column.kinds
         and not (column.groups or column.units)
     ]
 
