@@ -1,7 +1,7 @@
 """The process that reads a workbook: a file of a kilobyte can ask its library for a terabyte, and end the process.
 
-It writes lines of JSON: the names of the sheets; the name of the one that is read, and what it shows that its cells
-do not hold; its rows, many a line; an empty object at the end, or why there is none.
+It writes lines of JSON: the names of the sheets, and of those that are hidden; the name of the one that is read, and
+what it shows that its cells do not hold; its rows, many a line; an empty object at the end, or why there is none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _LOOK_EVERY: Final = 0.05
 
 
 def main(wanted: str) -> NoReturn:
-    """Read the workbook at standard input: the sheet `wanted` (JSON; null for the first with cells)."""
+    """Read the workbook at standard input: the sheet `wanted` (JSON; null for the first with cells).
+
+    A hidden one is the first only if no other has cells.
+    """
     import python_calamine
 
     out = os.fdopen(1, "w", encoding="ascii")
@@ -52,9 +55,11 @@ def main(wanted: str) -> NoReturn:
 
 def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | None) -> Iterator[Any]:
     names = list(workbook.sheet_names)
-    yield {"sheets": names}
+    hidden = _hidden(workbook)
+    yield {"sheets": names, "hidden": hidden}
     if wanted is None or wanted in names:
-        for name in names[:MOST_SHEETS] if wanted is None else [wanted]:
+        shown_first = sorted(names, key=set(hidden).__contains__)
+        for name in shown_first[:MOST_SHEETS] if wanted is None else [wanted]:
             sheet = workbook.get_sheet_by_name(name)
             found = sheet.to_python(skip_empty_area=True)
             kept = [place for place, row in enumerate(found) if any(cell != "" for cell in row)]
@@ -73,6 +78,12 @@ def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | None) -> It
                 yield from (rows[start : start + many] for start in range(0, len(rows), many))
                 break
     yield {}
+
+
+def _hidden(workbook: CalamineWorkbook) -> list[str]:
+    from python_calamine import SheetVisibleEnum
+
+    return [sheet.name for sheet in workbook.sheets_metadata if sheet.visible != SheetVisibleEnum.Visible]
 
 
 def _merged(sheet: CalamineSheet, kept: Sequence[int]) -> list[tuple[int, int, int, int]]:

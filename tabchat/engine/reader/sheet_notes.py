@@ -1,4 +1,4 @@
-"""What a load report says of cells that a sheet shows and that its table has not: errors, lost results, merged cells."""
+"""What a load report says of a workbook: the sheet that was read, and cells that it shows and its table has not."""
 
 from __future__ import annotations
 
@@ -6,14 +6,35 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _SHOWN: Final = 5
+_SHEETS: Final = 8
+"""Names of sheets that are listed."""
 _WIDEST: Final = 20
 """Columns of merged cells that are looked at."""
+
+
+def choice_notes(read: str, names: Sequence[str], hidden: Sequence[str]) -> Iterator[LoadNote]:
+    """Say which sheet was read of several, where nobody chose one, and whether it is hidden."""
+    if read in hidden:
+        yield LoadNote(
+            action="warning",
+            message=f"The sheet {read!r}, which was read, is hidden: none that is shown holds cells.",
+            hint="Show it in a spreadsheet program to see where the figures come from.",
+            told="the sheet is hidden in its workbook",
+        )
+    if others := sorted((name for name in names if name != read), key=set(hidden).__contains__):
+        listed = [repr(name) + (" (hidden)" if name in hidden else "") for name in others]
+        yield LoadNote(
+            action="warning",
+            message=f"The workbook has {len(names)} sheets; {read!r} was read, not {some(listed, _SHEETS)}.",
+            count=len(others),
+            hint=f"Choose one: --sheet {others[0]!r}.",
+        )
 
 
 def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
 from tabchat.engine.bounded.starting import library_folders
-from tabchat.engine.reader.sheet_notes import blank_notes, gap_notes, merged_notes
+from tabchat.engine.reader.sheet_notes import blank_notes, choice_notes, gap_notes, merged_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
 from tabchat.engine.reader.text.dialect import Dialect, lay_out
-from tabchat.engine.table import LoadNote, LoadReport, some
+from tabchat.engine.table import LoadReport, some
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.description import Loaded
-    from tabchat.engine.table import ReadOptions
+    from tabchat.engine.table import LoadNote, ReadOptions
 
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _SHOWN: Final = 8
@@ -87,7 +87,7 @@ def _protected(path: Path) -> InputError:
 
 
 def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> Loaded:
-    """Read one sheet: the one that was asked for, else the first that holds anything."""
+    """Read one sheet: the one that was asked for, else the first that holds anything, a hidden one only if no other does."""
     found, rows, notes = _pick(path, options.sheet)
     texts = [[_as_text(cell) for cell in row] for row in rows[:200]]
     layout = lay_out(texts, header=options.header)
@@ -116,7 +116,8 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
 
 def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any]], list[LoadNote]]:
     with _reading(path, wanted) as lines:
-        names: list[str] = next(lines)["sheets"]
+        sheets = next(lines)
+        names: list[str] = sheets["sheets"]
         if wanted is not None and wanted not in names:
             import difflib
 
@@ -127,22 +128,14 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
             )
         for found in lines:
             rows = [row for some in lines for row in some]
-            others = [name for name in names if name != found["sheet"]]
-            notes = [_others(found["sheet"], others)] if others and wanted is None else []
-            return found, rows, notes
+            notes = choice_notes(found["sheet"], names, sheets["hidden"]) if wanted is None else []
+            return found, rows, [*notes]
     message = f"{path.name!r} has no sheet with cells."
     if wanted:
         message = f"{path.name!r} holds nothing in {wanted!r}."
     elif len(names) > MOST_SHEETS:
         message = f"{path.name!r} has no cells in the first {MOST_SHEETS:,} of its {len(names):,} sheets."
     raise InputError(message, hint=f"Sheets: {some([*map(repr, names)], _SHOWN)}.")
-
-
-def _others(name: str, others: list[str]) -> LoadNote:
-    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {some([*map(repr, others)], _SHOWN)}."
-    return LoadNote(
-        action="warning", message=message, count=len(others), hint=f"Choose one: --sheet {others[0]!r}."
-    )
 
 
 def _records(
