@@ -1,21 +1,26 @@
-"""Cells of an XLSX sheet that its reader gives as blank although a spreadsheet program shows something there.
+"""What a spreadsheet program shows of an XLSX sheet and its reader does not give, such as a value in a cell that is blank.
 
 The parts of the file are searched as bytes: errors, formulas that were saved without their results (as by programs
-that write workbooks and do not compute), and rows that are hidden, which a table has like any other.
+that write workbooks and do not compute), rows that are hidden, which a table has like any other, and number formats.
 """
 
 from __future__ import annotations
 
 import contextlib
-import html
 import re
 import zipfile
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.bounded.sheet_formats import styles_of
+from tabchat.engine.bounded.sheet_parts import part_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import IO, BinaryIO
+
+    from tabchat.engine.bounded.number_formats import NumberFormat
+    from tabchat.engine.bounded.sheet_formats import FormattedCells
 
 _BLOCK: Final = 1 << 20
 _LONGEST: Final = 1 << 22
@@ -36,10 +41,12 @@ _HIDDEN: Final = re.compile(rb"<(?:\w+:)?row\s[^<>]*\bhidden=[\"'](?:1|true)[\"'
 _PLACE: Final = re.compile(rb"\br=[\"']([A-Z]{1,3}[0-9]{1,7})[\"']")
 
 
-def sheet_gaps(file: BinaryIO, name: str) -> dict[str, Any]:
+def sheet_gaps(
+    file: BinaryIO, name: str, formatted: Callable[[Mapping[bytes, NumberFormat]], FormattedCells]
+) -> dict[str, Any]:
     """Return of a sheet `errors` and `formulas`, each `[count, first places, an example]`, and the count of `hidden` rows.
 
-    Nothing of a file that is no XLSX.
+    `formats` are those that `formatted`, which is handed what styles tell, finds. Nothing of a file that is no XLSX.
     """
     file.seek(0)
     if not zipfile.is_zipfile(file):
@@ -51,35 +58,15 @@ def sheet_gaps(file: BinaryIO, name: str) -> dict[str, Any]:
         ),
         zipfile.ZipFile(file) as book,
     ):
-        part = _part_of(book, name)
+        part = part_of(book, name)
         if part is not None:
+            styles = styles_of(book)
             with book.open(part) as sheet:
-                return _found(sheet)
+                return _found(sheet, formatted(styles))
     return {}
 
 
-def _part_of(book: zipfile.ZipFile, name: str) -> str | None:
-    parts = set(book.namelist())
-    if not {"xl/workbook.xml", "xl/_rels/workbook.xml.rels"} <= parts:
-        return None
-    links = _attributes(book.read("xl/_rels/workbook.xml.rels"), "Relationship")
-    targets = {link.get("Id"): link.get("Target", "") for link in links}
-    for sheet in _attributes(book.read("xl/workbook.xml"), "sheet"):
-        if sheet.get("name") == name:
-            target = targets.get(sheet.get("id"), "")
-            part = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
-            return part if part in parts else None
-    return None
-
-
-def _attributes(part: bytes, element: str) -> Iterator[dict[str, str]]:
-    """Yield the attributes of each such element, without the prefixes of their names."""
-    for tag in re.finditer(rf"<(?:\w+:)?{element}\s([^<>]*)>", part.decode(errors="replace")):
-        found = re.findall(r"(?:\w+:)?(\w+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", tag[1])
-        yield {key: html.unescape(one or other) for key, one, other in found}
-
-
-def _found(sheet: IO[bytes]) -> dict[str, Any]:
+def _found(sheet: IO[bytes], formatted: FormattedCells) -> dict[str, Any]:
     errors: list[Any] = [0, [], ""]
     formulas: list[Any] = [0, [], ""]
     hidden = 0
@@ -92,7 +79,8 @@ def _found(sheet: IO[bytes]) -> dict[str, Any]:
                     kind[1].append(place[1].decode())
                 kind[2] = kind[2] or (cell[2].decode(errors="replace") if kind is errors else "")
         hidden += len(_HIDDEN.findall(block)) if b"hidden=" in block else 0
-    return {"errors": errors, "formulas": formulas, "hidden": hidden}
+        formatted.look(block)
+    return {"errors": errors, "formulas": formulas, "hidden": hidden, "formats": formatted.told()}
 
 
 def _blocks(sheet: IO[bytes]) -> Iterator[bytes]:

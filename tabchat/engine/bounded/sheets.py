@@ -11,10 +11,12 @@ import datetime as dt
 import json
 import os
 from bisect import bisect_left, bisect_right
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from tabchat.engine.bounded.limits import limit_memory, peak_memory
+from tabchat.engine.bounded.sheet_formats import FormattedCells
 from tabchat.engine.bounded.sheet_gaps import sheet_gaps
 
 if TYPE_CHECKING:
@@ -68,9 +70,10 @@ def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | None) -> It
                 blank = [
                     (place, after - before - 1) for place, (before, after) in enumerate(pairwise(kept), 1)
                 ]
+                formatted = partial(FormattedCells, corner=sheet.start or (0, 0), kept=kept)
                 yield {
                     "sheet": name,
-                    "gaps": sheet_gaps(file, name),
+                    "gaps": sheet_gaps(file, name, formatted),
                     "merged": _merged(sheet, kept),
                     "blank": [(place, count) for place, count in blank if count],
                 }
