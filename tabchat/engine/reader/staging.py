@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.table import ReadOptions
+    from tabchat.engine.types import Schema
 
 _NULL: Final = "\\N"
 _SAMPLED: Final = 5000
@@ -53,6 +54,10 @@ class StagedColumn:
     infinite: int = 0
     no_number: int = 0
     """Cells that are NaN."""
+    unit: str | None = None
+    """The unit in which the file says that its numbers are."""
+    codes: bool = False
+    """Whether they are codes, filled up with zeros."""
 
 
 @dataclass
@@ -161,7 +166,7 @@ def load_staged(
     target = connection.workspace / "table.parquet"
     settled = settle(connection, relation, guesses, samples, conventions, names, target, progress)
     near = {i: guess.near for i, guess in enumerate(settled.guesses) if guess.near is not None}
-    schema = report.schema(settled.guesses, names)
+    schema = _in_units(report.schema(settled.guesses, names), columns)
     notes = [
         *facts.notes,
         *name_notes,
@@ -180,6 +185,14 @@ def load_staged(
     )
 
 
+def _in_units(schema: Schema, columns: Sequence[StagedColumn]) -> Schema:
+    """Return the columns with the units that the file states, which those of headers give way to."""
+    return tuple(
+        replace(column, unit=staged.unit) if staged.unit and column.kind.is_numeric else column
+        for column, staged in zip(schema, columns, strict=True)
+    )
+
+
 def _is_text(column: StagedColumn) -> bool:
     return column.types <= {"str"}
 
@@ -187,6 +200,8 @@ def _is_text(column: StagedColumn) -> bool:
 def _guess(column: StagedColumn, judged: Guess) -> Guess:  # noqa: PLR0911 - one return for each mix of types
     """Return the plan that the types call for; `judged` is what the cells look like as text."""
     match column.types:
+        case _ if column.codes:
+            return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True), kept="zero-padded codes")
         case types if not types:
             return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True))
         case types if types == {"int"} and column.largest < INT64:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
 from tabchat.engine.bounded.starting import library_folders
+from tabchat.engine.reader.cell_formats import column_formats, format_notes
 from tabchat.engine.reader.sheet_notes import blank_notes, choice_notes, gap_notes, merged_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
@@ -20,9 +21,10 @@ from tabchat.engine.table import LoadReport, some
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Mapping
     from pathlib import Path
 
+    from tabchat.engine.reader.cell_formats import ColumnFormat
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import LoadNote, ReadOptions
@@ -99,15 +101,20 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
     staging = Staging(path=connection.workspace / "rows.csv")
     # Every column exists from the first record on, so that those without cells are kept too.
     labels = [(i, header[i]) for i in used]
-    staging.write(_records(body, labels))
+    formats = column_formats(found["gaps"].get("formats", ()), rows, start)
+    staging.write(_records(body, labels, formats))
     if not body:
         staging.declare(labels)
+    for i, shape in formats.items():
+        if (column := staging.columns.get(i)) is not None:
+            column.unit, column.codes = shape.unit, shape.zeros > 0
     if layout.titles:
         notes.append(report.left_out_above(layout.titles, "row"))
     names = [label or f"column_{i + 1}" for i, label in labels]
     notes += report.layout_notes(layout, Dialect(delimiter=","), names, len(body))
     shown = {i: name for (i, _), name in zip(labels, names, strict=True)}
     notes += gap_notes(found["gaps"])
+    notes += format_notes(formats, shown)
     notes += merged_notes(found["merged"], start, shown)
     notes += blank_notes(found["blank"], start, len(labels))
     facts = LoadReport(input_format="xlsx", sheet=found["sheet"], notes=tuple(notes))
@@ -139,10 +146,22 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
 
 
 def _records(
-    body: list[list[Any]], labels: list[tuple[int, str]]
+    body: list[list[Any]], labels: list[tuple[int, str]], formats: Mapping[int, ColumnFormat]
 ) -> Iterator[Iterator[tuple[Hashable, str, Any]]]:
+    columns = [(i, label, _reading_of(formats.get(i))) for i, label in labels]
     for row in body:
-        yield ((i, label, _value(row[i]) if i < len(row) else None) for i, label in labels)
+        yield ((i, label, value(row[i]) if i < len(row) else None) for i, label, value in columns)
+
+
+def _reading_of(shape: ColumnFormat | None) -> Callable[[Any], Any]:
+    reading = shape.reading if shape else None
+    if reading is None:
+        return _value
+
+    def read(cell: Any) -> Any:
+        return reading(cell) if type(cell) in (float, int) else _value(cell)
+
+    return read
 
 
 def _value(cell: Any) -> Any:

@@ -20,10 +20,11 @@ def write_workbook(
     before: str = "",
     after: str = "",
     shared: str = "",
+    styles: str = "",
 ) -> Path:
     """Write a workbook whose sheets all are the one of `rows`, `after` behind them.
 
-    `before` stands before its root, `shared` are its texts.
+    `before` stands before its root, `shared` are its texts, `styles` is the part of them.
     """
     links = f'<Relationship Id="r1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
     links += f'<Relationship Id="r2" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/>'
@@ -38,6 +39,7 @@ def write_workbook(
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">{links}</Relationships>',
         "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{named}</sheets></workbook>',
         "xl/worksheets/sheet1.xml": f'{before}<worksheet xmlns="{_MAIN}"><sheetData>{rows}</sheetData>{after}</worksheet>',
+        **({"xl/styles.xml": styles} if styles else {}),
         "xl/sharedStrings.xml": f'<sst xmlns="{_MAIN}">{shared}</sst>',
     }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
