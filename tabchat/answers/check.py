@@ -12,6 +12,7 @@ from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.feedback import feedback_of, suggestion
 from tabchat.answers.fill import Issue, fill
 from tabchat.answers.labels import find_mentions
+from tabchat.answers.names import header_spans, name_spans, named_in
 from tabchat.answers.prose import list_numbers, segments_of
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.answers.template import own_text, parse_template
@@ -45,6 +46,8 @@ class AnswerContext:
     question: str = ""
     arguments: Sequence[str] = ()
     """What the plans, SQL and code of this conversation hold."""
+    texts: Sequence[str] = ()
+    """What the model was told by tools, in which names stand."""
     told: Mapping[str, JsonValue] = field(default_factory=dict)
     """Figures that the model was told beside the results, such as `{"sales.rows": 5000}`."""
     names: Sequence[str] = ()
@@ -88,6 +91,8 @@ class _Check:
         self._masked = self._mask()
         self._mentions = find_mentions(self._masked, context.results)
         self._shown = self._mentions if context.shows_values else []
+        self._dates = list(read_dates(self._masked))
+        self._numbers = list(read_numbers(self._without_names(), self._language))
 
     def checked(self) -> CheckedAnswer:
         """Return the answer with everything checked."""
@@ -107,36 +112,38 @@ class _Check:
     def _mask(self) -> str:
         spans = [(place.start, place.end) for place in self._places]
         spans += list_numbers(self._text)
-        for name in filter(re.compile(r"\d").search, self._context.names):
-            found = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
-            spans += [match.span() for match in found]
+        spans += header_spans(self._text, self._context.names)
         return _masked(self._text, spans)
 
-    def _check_text(self) -> None:
-        dates = list(read_dates(self._masked))
-        taken = [(date.start, date.end) for date in dates]
+    def _without_names(self) -> str:
+        """Return the text without anything whose numerals are no figure; what else holds one is a figure."""
+        taken = [(date.start, date.end) for date in self._dates]
         taken += [(one.start, one.end) for one in self._shown if not one.is_number]
-        numbers = list(read_numbers(_masked(self._masked, taken), self._language))
-        for date in dates:
+        rest = _masked(self._masked, taken)
+        said = named_in((self._context.question, *self._context.arguments, *self._context.texts))
+        return _masked(rest, list(name_spans(rest, said)))
+
+    def _check_text(self) -> None:
+        for date in self._dates:
             if not self._is_known(date):
                 self._doubt(date.text, date.start, "is typed; write the date as an expression in braces")
         for segment in segments_of(self._masked):
             places = [place for place in self._places if segment.start <= place.start < segment.end]
-            self._check_digits(segment, numbers, places)
+            self._check_digits(segment, places)
             self._check_labels(segment, places)
 
-    def _check_digits(
-        self, segment: Segment, numbers: Sequence[WrittenNumber], places: Sequence[Filled]
-    ) -> None:
-        inside = [one for one in numbers if segment.start <= one.start < segment.end]
+    def _check_digits(self, segment: Segment, places: Sequence[Filled]) -> None:
+        inside = [one for one in self._numbers if segment.start <= one.start < segment.end]
         inside = [one for one in inside if not self._is_exempt(one)]
-        labels = {mention.start for mention in self._shown if mention.is_number}
-        linker = self._linker(segment, [number for number in inside if number.start not in labels])
+        starts = {mention.start for mention in self._shown if mention.is_number}
+        plain = [one for one in inside if one.scale == 1 and not one.is_percent]
+        labels = [one for one in plain if one.start in starts]
+        linker = self._linker(segment, [number for number in inside if number not in labels])
         links = linker.links()
         cited = [*(link.lines for link in links.values()), *map(_lines, places)]
         rows = {(of, line.position) for lines in cited for of, line in lines}
         for number in inside:
-            if number.start in labels:
+            if number in labels:
                 if self._names_row(number, rows):
                     continue
                 links |= self._linker(segment, [number]).links()

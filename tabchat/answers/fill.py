@@ -17,7 +17,7 @@ from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
 from tabchat.answers.receipts import Receipt
 from tabchat.answers.template import TableMark, Text, open_brace, own_text, parse_template
-from tabchat.languages.notation import SCALES, WRITTEN_SCALES, language_of, named_scale
+from tabchat.languages.notation import SCALES, language_of, named_scale, scale_after
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ def _written(
     if _MINUS_BEFORE.search(before[-2:]):
         raise EvaluationError("stands after a minus, which changes its sign: put the minus inside the braces")
     kind = part.spec[-1:].replace("K", "k")
-    if scale := WRITTEN_SCALES.match(after):
-        return _scaled(figure, written, kind, SCALES[str(scale.lastgroup)], language)
+    if scale := scale_after(after, 0, is_money=_CURRENCY_BEFORE.search(before) is not None):
+        return _scaled(figure, written, kind, scale[0], language)
     unit = figure.column.unit if figure.column is not None and not figure.is_share else None
     if kind == "%" and unit == "%" and figure.scale == 1:
         raise EvaluationError("is in percent already: write :.1f and the sign after the braces")

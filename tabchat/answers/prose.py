@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 Span: TypeAlias = tuple[int, int]
 
-_BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•–—]|\d{1,3}[.)])[ \t]+")
+_BULLET: Final = re.compile(r"(?P<indent>[ \t]*)[-*+•–—][ \t]+")
+_ITEM: Final = re.compile(
+    r"^(?P<indent>[ \t>#*_|]*)(?P<number>[1-9]\d{0,2})[.)](?=[ \t*_])", re.MULTILINE | re.ASCII
+)
+"""The number of an item of a list."""
 _LEAD: Final = re.compile(r"[ \t]*(?:(?:\*\*|__).*(?:\*\*|__):?[ \t]*|.*:[ \t*_]*)")
 """A line that what follows stands under: bold, or ending in a colon."""
 _RULE: Final = re.compile(r"[ \t]*\|?[ \t:|-]+\|?[ \t]*$")
@@ -69,9 +73,18 @@ def segments_of(text: str) -> Iterator[Segment]:
 
 
 def list_numbers(text: str) -> Iterator[Span]:
-    """Yield where numbers stand that only count the items of a list."""
-    for match in re.finditer(r"^[ \t>#*_|]*(\d{1,3})[.)](?=[ \t*_])", text, re.MULTILINE):
-        yield match.span(1)
+    """Yield where numbers stand that only count the items of a list, of two at least, from 1 on and in order."""
+    open_lists: dict[int, list[Span]] = {}
+    for match in _ITEM.finditer(text):
+        indent = len(match["indent"].expandtabs(4))
+        open_lists = {other: items for other, items in open_lists.items() if other <= indent}
+        items = open_lists.get(indent, [])
+        if match["number"] == str(len(items) + 1):
+            items = [*items, match.span("number")]
+            yield from items if len(items) == 2 else items[2:][-1:]  # noqa: PLR2004
+        else:
+            items = [match.span("number")] if match["number"] == "1" else []
+        open_lists[indent] = items
 
 
 def _lines(text: str) -> Iterator[Span]:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import unicodedata
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tabchat.languages.notation import ENGLISH, LANGUAGES, SCALES, WRITTEN_SCALES
+from tabchat.languages.notation import (
+    CURRENCY,
+    CURRENCY_CODES,
+    ENGLISH,
+    GAP,
+    LANGUAGES,
+    MINUS,
+    MINUS_WORDS,
+    PERCENT_WORDS,
+    scale_after,
+)
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -16,19 +28,26 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["plain", "ordinal", "times", "clock"]
 
-_GAP: Final = " \u00a0\u202f"
 _NUMBER: Final = re.compile(
-    rf"(?P<sign>(?<![\w.,)\]}}\ufffc%])[-−–+])?(?P<mark>[$€£¥₴₽#№×][{_GAP}]?)?(?<![\d.,])(?P<digits>"
+    rf"(?P<sign>(?<![\w.,)\]}}\ufffc%])[{MINUS}+＋]"
+    rf"|(?<!\w)(?<![\d%)][{GAP}])(?i:{MINUS_WORDS})[{GAP}])?"
+    rf"(?P<mark>(?:(?<![^\W\d_])[A-Z]{{1,3}})?[{CURRENCY}][{GAP}]?|(?<!\w)(?:{CURRENCY_CODES})[{GAP}]?|[#№×][{GAP}]?)?"
+    r"(?P<point>(?<![\w.,:;)\]}%…\ufffc])[.,](?=\d))?(?P<digits>"
     r"(?P<clock>(?<!:)(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))"
-    rf"|\d{{1,3}}(?P<group>[{_GAP},.'’])\d{{3}}(?:(?P=group)\d{{3}})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
-    rf"(?P<percent>[{_GAP}]?%)?"
+    rf"|\d{{1,3}}(?P<group>[{GAP},.'’])\d{{3}}(?:(?P=group)\d{{3}})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
+    rf"(?:(?P<percent>[{GAP}]?%|[{GAP}](?i:{PERCENT_WORDS}))|(?P<mille>[{GAP}]?[‰‱]))?"
 )
 _ORDINAL: Final = re.compile(
     r"(?:st|nd|rd|th)\b|-(?:[йяеї]|ш[аеу]|г[аоеу]|м[уі]|т[аєюі]|ого|ему|ий|ій|ый|ой)\b"
 )
-_TIMES: Final = re.compile(rf"[{_GAP}]?[x×](?!\w)")
+_TIMES: Final = re.compile(rf"[{GAP}]?[x×](?!\w)")
 _NAME_BEFORE: Final = re.compile(r"[^\W\d_][\w/-]*\Z")
-_FIGURE_BEFORE: Final = re.compile(r"(?:USD|EUR|UAH|RUB|GBP|[xX×])\Z")
+_TIMES_BEFORE: Final = frozenset({"x", "X"})
+_YEARS_BEFORE: Final = frozenset({"FY", "CY"})
+"""Letters that stand before a year without making another word of it."""
+_GLUED: Final = re.compile(r"\w+\Z")
+_WORD_END: Final = re.compile(r"(?!\w)")
+_MONEY: Final = re.compile(rf"[{CURRENCY}][{GAP}]?\Z")
 _LONGEST_NAME: Final = 40
 _MONTHS: Final = {
     name[:letters].casefold(): number
@@ -125,31 +144,67 @@ def read_dates(text: str) -> Iterator[WrittenDate]:
         )
 
 
+def is_numeral(char: str) -> bool:
+    """Return whether a character is a digit of any script, a fraction, a raised or a circled digit, or a Roman numeral."""
+    return char.isdecimal() if char.isascii() else unicodedata.category(char).startswith("N")
+
+
+def has_numeral(text: str) -> bool:
+    """Return whether any character of `text` is a numeral."""
+    return any(map(is_numeral, text))
+
+
 def read_numbers(text: str, language: Language) -> Iterator[WrittenNumber]:
-    """Yield the numbers in `text` from left to right; digits that are part of a name are none."""
-    for match in _NUMBER.finditer(text):
-        start = match.start()
-        name = _NAME_BEFORE.search(text, max(0, start - _LONGEST_NAME), start)
-        if name and (match["sign"] or not _FIGURE_BEFORE.search(name.group())):
-            continue
-        end, scale, form = match.end(), 1, _form(match)
-        if found := WRITTEN_SCALES.match(text, end):
-            scale, end = SCALES[str(found.lastgroup)], found.end()
-        elif found := _ORDINAL.match(text, end):
-            form, end = "ordinal", found.end()
-        elif found := _TIMES.match(text, end):
-            form, end = "times", found.end()
-        sign = 1 if (match["sign"] or "+") == "+" else -1
-        readings = () if form == "clock" else _readings(match["digits"], language)
-        yield WrittenNumber(
-            start=start,
-            end=end,
-            text=text[start:end],
-            readings=tuple((sign * value, places) for value, places in readings),
-            is_percent=match["percent"] is not None,
-            scale=scale,
-            form=form,
-        )
+    """Yield the numbers in `text` from left to right; every numeral of it is in one of them.
+
+    What is part of a word, or is written in other numerals than digits, may mean anything: it is a number without readings.
+    """
+    position = 0
+    while match := _NUMBER.search(text, position):
+        number = _number(text, match, position, language)
+        yield from _bare_numerals(text, position, number.start)
+        yield number
+        position = number.end
+    yield from _bare_numerals(text, position, len(text))
+
+
+def _number(text: str, match: re.Match[str], position: int, language: Language) -> WrittenNumber:
+    """Return the number that was found, with the word that it is part of from `position` on, and what multiplies it."""
+    start, end, scale, form = match.start(), match.end(), 1, _form(match)
+    name = None if match["mark"] else _NAME_BEFORE.search(text, max(position, start - _LONGEST_NAME), start)
+    if name and name.group() in _TIMES_BEFORE:
+        name = None
+    if name and name.group() not in _YEARS_BEFORE and (glued := _GLUED.search(name.group())):
+        start, end = name.start() + glued.start(), _WORD_END.search(text, end).end()  # type: ignore[union-attr] # matches anywhere
+    elif found := scale_after(text, end, is_money=_MONEY.search(match["mark"] or "") is not None):
+        scale, end = found
+    elif ordinal := _ORDINAL.match(text, end):
+        form, end = "ordinal", ordinal.end()
+    elif times := _TIMES.match(text, end):
+        form, end = "times", times.end()
+    is_readable = name is None and form != "clock" and match["mille"] is None
+    sign = 1 if (match["sign"] or "+") in "+＋" else -1
+    readings = _readings(match["digits"], language, is_part=match["point"] is not None) if is_readable else ()
+    return WrittenNumber(
+        start=start,
+        end=end,
+        text=text[start:end],
+        readings=tuple((sign * value, places) for value, places in readings),
+        is_percent=match["percent"] is not None,
+        scale=scale,
+        form=form,
+    )
+
+
+def _bare_numerals(text: str, low: int, high: int) -> Iterator[WrittenNumber]:
+    """Yield the numerals in a piece of `text` without digits: `½`, `³⁴`, `①`."""
+    if text[low:high].isascii():
+        return
+    for is_one, places in itertools.groupby(range(low, high), key=lambda place: is_numeral(text[place])):
+        if is_one:
+            start, *rest = places
+            end = start + len(rest) + 1
+            yield WrittenNumber(start=start, end=end, text=text[start:end], readings=())
 
 
 def _form(match: re.Match[str]) -> Form:
@@ -158,9 +213,16 @@ def _form(match: re.Match[str]) -> Form:
     return "ordinal" if (match["mark"] or " ")[0] in "#№" else "plain"
 
 
-def _readings(digits: str, language: Language) -> Iterator[tuple[Decimal, int]]:
-    """Yield what digits with separators may mean: `1,234` is one thing in English and may be two elsewhere."""
-    plain = re.sub(rf"[{_GAP}'’]", "", digits)
+def _readings(digits: str, language: Language, *, is_part: bool) -> Iterator[tuple[Decimal, int]]:
+    """Yield what digits with separators may mean: `1,234` is one thing in English and may be two elsewhere.
+
+    With `is_part`, a point stands before the first of them.
+    """
+    if is_part:
+        if digits.isdecimal():
+            yield Decimal(f"0.{digits}"), len(digits)
+        return
+    plain = re.sub(rf"[{GAP}'’]", "", digits)
     marks = re.findall(r"[.,]", plain)
     whole, _, fraction = plain.rpartition(marks[-1]) if marks else (plain, "", "")
     is_grouped = re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3}){2,}", plain) is not None

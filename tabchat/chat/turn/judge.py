@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Receipt, Verification
-from tabchat.chat.turn.messages import ToolMessage
+from tabchat.chat.turn.messages import ToolMessage, UserMessage
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class Judge:
             results=self._results(turn),
             question=turn.question,
             arguments=tuple(_arguments(turn)),
+            texts=(turn.rules, *_texts(turn)),
             told=dict(_told(turn)),
             names=(*tables, *columns),
             shows_values=self.reveal,
@@ -107,6 +108,16 @@ def _arguments(turn: Turn) -> Iterator[str]:
         if isinstance(message, ToolMessage):
             said = {name: value for name, value in message.call.arguments.items() if name not in _NOT_SAID}
             yield json.dumps(said, ensure_ascii=False, default=str)
+
+
+def _texts(turn: Turn) -> Iterator[str]:
+    """Yield what the person asked, and what tools told the model of their results, apart from titles, which it wrote."""
+    for message in turn.messages:
+        if isinstance(message, UserMessage):
+            yield message.text
+        elif isinstance(message, ToolMessage) and message.envelope.ok:
+            yield "\n".join((message.envelope.summary, *message.envelope.warnings))
+            yield json.dumps(message.envelope.preview, ensure_ascii=False, default=str)
 
 
 def _told(turn: Turn) -> Iterator[tuple[str, JsonValue]]:

@@ -113,7 +113,9 @@ def _ask(turn: Turn, judge: Judge) -> Generator[Event, None, Reply]:
     figures = judge.stream(turn) if model.planner == "llm" else None
     if model.planner == "llm":
         yield Asking(model=model.name)
-    for piece in model.respond(turn.speaker.brief(turn.messages)):
+    request = turn.speaker.brief(turn.messages)
+    turn.rules = request.system
+    for piece in model.respond(request):
         if isinstance(piece, Delta):
             streamed = True
             yield from _shown(figures.feed(piece.text) if figures else piece.text)

@@ -33,6 +33,8 @@ class Turn:
     asked: int
     """Where this turn begins in `messages`."""
     blocks: list[DataBlock] = field(default_factory=list)
+    rules: str = ""
+    """What the speaker was told before the conversation, of the tables too."""
     facts: list[Mapping[str, JsonValue]] = field(default_factory=list)
     """Exact values behind the texts of the tools that describe."""
     warnings: list[str] = field(default_factory=list)
