@@ -99,8 +99,8 @@ class _Check:
         self._check_text()
         receipts = tuple(sorted(self._receipts, key=lambda receipt: receipt.start or 0))
         doubtful = any(receipt.status == "unverified" for receipt in receipts)
-        is_about_data = bool(receipts or self._results)
-        status: Verdict = "unverified" if doubtful else "verified" if is_about_data else "not_applicable"
+        has_figures = bool(receipts or (self._results and self._numbers))
+        status: Verdict = "unverified" if doubtful else "verified" if has_figures else "not_applicable"
         return CheckedAnswer(
             text=self._text,
             verification=Verification(status=status, receipts=receipts),

@@ -17,6 +17,7 @@ Status: TypeAlias = Literal["verified", "derived", "linked", "unverified"]
 """`verified`: a cell; `derived`: an expression over cells; `linked`: typed, and found in a cell; else unverified."""
 
 Verdict: TypeAlias = Literal["verified", "unverified", "not_applicable"]
+"""`not_applicable`: a model's text holds no figure, so that none was checked."""
 
 
 @record

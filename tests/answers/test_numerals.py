@@ -161,6 +161,16 @@ def test_a_header_of_digits_or_a_label_of_digits_ends_where_it_ends(engine: Duck
         assert doubted(check_answer("In 2024 it made {r1.n[1]}.", said)) == []
 
 
+def test_an_answer_without_a_figure_has_no_verdict(context: AnswerContext) -> None:
+    assert check_answer("Asia leads.", context).verification.to_json() == {
+        "status": "not_applicable",
+        "claims": [],
+    }
+    assert check_answer('{r1.region["Asia"]} leads.', context).verification.status == "verified"
+    asked = AnswerContext(results=context.results, question="Is it 200?")
+    assert check_answer("It is 200.", asked).verification.status == "verified"
+
+
 def test_titles_and_earlier_drafts_of_a_model_make_no_names(tmp_path: Path) -> None:
     from tabchat.chat.turn.judge import Judge
     from tabchat.chat.turn.messages import (
