@@ -38,6 +38,11 @@ _BESIDE: Final = 24
 """Characters beside a figure in which the name of a column is taken to be its own."""
 _ENDS: Final = re.compile(r"[,;:.()|\n\ufffc\d]")
 """What stands between a figure and words that are not about it."""
+_PERCENT_NAME: Final = re.compile(
+    r"%|pct|percent|share|rate|ratio|quota|growth|change|yield|margin|відсот|процент|частк|част[ьк]|дол[яіи]|змін|измен|ріст|рост",
+    re.IGNORECASE,
+)
+"""What the name of a column holds that has no unit and may hold percentages all the same."""
 _CLAUSE: Final = frozenset(",;:()—–\n")
 
 
@@ -196,7 +201,9 @@ class SegmentLinker:
                 yield Link(expression=f"r{result.number}.{equal[0]}", value=cell.value, cells=(cell,))
         for name, told in self.told.items():
             exact = decimal(told)  # type: ignore[arg-type] # plain JSON is a value
-            if exact is not None and number.equals(exact) and self._owner(number) is None:
+            is_kind = not number.is_percent or _PERCENT_NAME.search(name)
+            is_plain = is_kind and number.scale == 1 and number.form != "ordinal"
+            if exact is not None and is_plain and number.equals(exact) and self._owner(number) is None:
                 cell = CitedCell(data_key=None, column=name, value=exact)
                 yield Link(expression=name, value=exact, cells=(cell,))
 
@@ -287,8 +294,11 @@ def _equals(result: NumberedResult, column: Column, number: WrittenNumber, value
     exact = decimal(value)
     if exact is None or number.form in {"clock", "ordinal"}:
         return False
-    if number.is_percent and column.unit != "%" and is_fraction(result, column):
-        return number.equals(exact * 100)
+    if number.is_percent and column.unit != "%":
+        if is_fraction(result, column):
+            return number.equals(exact * 100)
+        if column.unit or not _PERCENT_NAME.search(column.name):
+            return False
     if number.scale in {1, named_scale(f"{column.name} {column.unit or ''}")}:
         return number.equals(exact)
     return number.equals(exact / number.scale) and number.is_near(exact / number.scale)

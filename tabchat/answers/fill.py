@@ -5,19 +5,18 @@ Each becomes the text of its figure, or stays as written with the reason.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.answers.digits import is_fraction
+from tabchat.answers.around import check_around, with_unit
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
 from tabchat.answers.receipts import Receipt
 from tabchat.answers.template import TableMark, Text, open_brace, own_text, parse_template
-from tabchat.languages.notation import SCALES, language_of, named_scale, scale_after
+from tabchat.languages.notation import CURRENCY, language_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -27,11 +26,8 @@ if TYPE_CHECKING:
     from tabchat.answers.template import Part, Reference
     from tabchat.languages.notation import Language
 
-_DIGITS_BESIDE: Final = (re.compile(r"\d[.,]?\Z"), re.compile(r"[.,]?\d"))
-_MINUS_BEFORE: Final = re.compile(r"(?:^|[\s(:=*])[-−]\Z")
-_CURRENCY_BEFORE: Final = re.compile(r"[$€£¥₴₽]\Z")
+_CURRENCY_BEFORE: Final = re.compile(rf"[{CURRENCY}]\Z")
 _WITHIN_A_LINE: Final = "\0"
-_PERCENT_AFTER: Final = re.compile(r"[ \u00a0\u202f]?%")
 _UNITS: Final = frozenset({1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 10**3, 10**6, 10**9, 10**12})
 """Numbers that an expression may hold: of units, of the calendar, of means."""
 
@@ -119,45 +115,11 @@ def _written(
     part: Reference, figure: Figure, around: tuple[str, str], language: Language, evaluator: Evaluator
 ) -> str:
     """Return the text of a figure; raises `EvaluationError` where what stands around would make another of it."""
-    before, after = around
     written = write_value(figure.value, part.spec, language, is_label=figure.is_label)
     if isinstance(figure.value, bool) or not isinstance(figure.value, (int, float, Decimal)):
         return written
-    if _DIGITS_BESIDE[0].search(before[-2:]) or _DIGITS_BESIDE[1].match(after):
-        raise EvaluationError("stands against other digits, which makes another number of it")
-    if _MINUS_BEFORE.search(before[-2:]):
-        raise EvaluationError("stands after a minus, which changes its sign: put the minus inside the braces")
-    kind = part.spec[-1:].replace("K", "k")
-    if scale := scale_after(after, 0, is_money=_CURRENCY_BEFORE.search(before) is not None):
-        return _scaled(figure, written, kind, scale[0], language)
-    unit = figure.column.unit if figure.column is not None and not figure.is_share else None
-    if kind == "%" and unit == "%" and figure.scale == 1:
-        raise EvaluationError("is in percent already: write :.1f and the sign after the braces")
-    if not _PERCENT_AFTER.match(after):
-        return written
-    if kind != "%" and _is_part(figure, evaluator):
-        raise EvaluationError("is a part of one, no percentage: use the format :.1% without a sign after it")
-    return written.removesuffix("%")
-
-
-def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Language) -> str:
-    """Return a figure that a scale word follows, once it is certain that the word does not multiply it."""
-    if kind in SCALES:
-        if SCALES[kind] != scale:
-            raise EvaluationError("is followed by another scale than its format has")
-        return written.removesuffix(language.scales[kind])
-    named = (1, *(named_scale(cell.column or "") for cell in figure.cells))
-    if not any(math.isclose(figure.scale * scale, counted) for counted in named):
-        raise EvaluationError("is multiplied by the word after it: use the format :.1k or :.1M, no word")
-    return written
-
-
-def _is_part(figure: Figure, evaluator: Evaluator) -> bool:
-    """Return whether a figure is a share of one, such as 0.25, that was not multiplied to a percentage."""
-    column = figure.column if figure.is_cell else None
-    holders = [result for result in evaluator.results.values() if column in result.columns.values()]
-    is_part = figure.is_share or any(column and is_fraction(result, column) for result in holders)
-    return is_part and not math.isclose(figure.scale, 100)
+    check_around(*around)
+    return with_unit(written, part.spec[-1:].replace("K", "k"), figure, around, language, evaluator)
 
 
 def _check_constants(figure: Figure, is_said: Callable[[Decimal], bool]) -> None:

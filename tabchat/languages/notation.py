@@ -55,7 +55,8 @@ PERCENT_WORDS: Final = (
     r"percent\b|per cent\b|відсотк(?:а|и|ів|ам|ами|ах)\b|процент(?:а|ов|ы|у|и|ів|ам|ами|ах)?\b"
 )
 
-_SIZES: Final[Mapping[str, int]] = SCALES | {
+_SIZES: Final[Mapping[str, int]] = {
+    **SCALES,
     "ten": 10,
     "dozen": 12,
     "hundred": 100,

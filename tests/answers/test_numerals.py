@@ -1,9 +1,11 @@
 """Every numeral that a model types is a figure, unless a closed list says why not; a wrong one is never without a mark."""
 
+import itertools
 import sys
 import unicodedata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +18,11 @@ from tabchat.languages.written import is_numeral, read_numbers
 from tests.answers.tables import result_of
 from tests.effort import examples
 
-REVENUE: Final = {"region": ["Asia", "Europe"], "revenue": [345222.26, 543120.29], "orders": [964, 1459]}
+REVENUE: Final[Mapping[str, Sequence[Any]]] = {
+    "region": ["Asia", "Europe"],
+    "revenue": [345222.26, 543120.29],
+    "orders": [964, 1459],
+}
 SIGNS: Final = "$€£¥₴₽₹₩%‰-−–+±~≈<>=#№×.,:;!?…'’\"«»()[]/\\|_*&@^`°"
 WORDS: Final = (
     "US$",
@@ -69,7 +75,7 @@ def test_every_numeral_of_unicode_is_read_as_a_number(category: str) -> None:
 def test_no_numeral_is_passed_over_and_none_is_read_twice(text: str) -> None:
     for language in LANGUAGES:
         numbers = list(read_numbers(text, language))
-        assert all(one.end <= other.start for one, other in zip(numbers, numbers[1:], strict=False))
+        assert all(one.end <= other.start for one, other in itertools.pairwise(numbers))
         assert all(number.text == text[number.start : number.end] for number in numbers)
         covered = {place for number in numbers for place in range(number.start, number.end)}
         assert all(place in covered for place, char in enumerate(text) if is_numeral(char))
@@ -176,6 +182,7 @@ def test_titles_and_earlier_drafts_of_a_model_make_no_names(tmp_path: Path) -> N
     from tabchat.chat.turn.messages import (
         AssistantMessage,
         FeedbackMessage,
+        Message,
         ToolCall,
         ToolMessage,
         UserMessage,
@@ -193,7 +200,7 @@ def test_titles_and_earlier_drafts_of_a_model_make_no_names(tmp_path: Path) -> N
     told = ToolResultEnvelope(ok=True, summary="names: AB12", metrics={"title": "rev777"})
     failed = ToolResultEnvelope(ok=False, summary="there is no rev888", error="PlanError")
     call = ToolCall(id="1", name="run_query", arguments={"title": "rev777"})
-    messages = [
+    messages: list[Message] = [
         UserMessage(text="And CD34?"),
         AssistantMessage(text="It is rev999"),
         FeedbackMessage(text="rev999"),
