@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from tabchat.answers.crossing import Said, crossed
 from tabchat.answers.digits import SegmentLinker
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.feedback import feedback_of, suggestion
@@ -22,10 +24,11 @@ from tabchat.languages.written import read_dates, read_numbers
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from decimal import Decimal
 
     from tabchat.answers.fill import Filled
+    from tabchat.answers.labels import Mention
     from tabchat.answers.prose import Segment
     from tabchat.answers.receipts import Verdict
     from tabchat.answers.results import NumberedResult
@@ -164,7 +167,7 @@ class _Check:
         )
 
     def _check_labels(self, segment: Segment, places: Sequence[Filled]) -> None:
-        """Object where a segment names one label of a key column and its references cite exactly one other."""
+        """Object where a segment names one label of a key column and its references cite exactly one other, or are exchanged."""
         inside = [one for one in self._mentions if segment.start <= one.start < segment.end]
         for number, column in (
             (result.number, name) for result in self._context.results for name in result.naming
@@ -177,6 +180,8 @@ class _Check:
             if said and len(named) == len(cited) == 1 and named != cited:
                 text = self._text[said[0].start : said[0].end]
                 self._mismatch({place.start for place, _ in labels if not _is_label(place)}, text)
+            for figure, name in crossed(self._text, _in_order(said, labels)):
+                self._mismatch({figure.start}, self._text[name.start : name.end])
 
     def _mismatch(self, starts: set[int], label: str) -> None:
         reason = f'is of another row than "{label}", which the sentence names'
@@ -253,6 +258,15 @@ def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def _lines(place: Filled) -> Sequence[tuple[int, Line]]:
     return place.figure.lines if place.figure is not None else ()
+
+
+def _in_order(said: Sequence[Mention], labels: Sequence[tuple[Filled, str]]) -> Iterator[Said]:
+    """Yield the labels that a segment names, and those of the rows that its references take a figure from."""
+    yield from (Said(start=one.start, end=one.end, label=one.label, is_figure=False) for one in said)
+    rows = Counter(place.start for place, _ in labels)
+    for place, label in labels:
+        if rows[place.start] == 1:
+            yield Said(start=place.start, end=place.end, label=label, is_figure=not _is_label(place))
 
 
 def _is_label(place: Filled) -> bool:
