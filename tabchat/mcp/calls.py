@@ -96,7 +96,8 @@ class ToolCalls:
         with Deadline(session.settings.timeout, session.engine) as deadline:
             try:
                 notes = self._renewed()
-                outcome = executor.run(name, arguments)
+                may_call = executor.allowance.admits_call()
+                outcome = executor.run(name, arguments) if may_call else executor.refuse_more(name)
             except TabchatError as error:
                 outcome = executor.failed(name, error)
             except Exception as error:  # noqa: BLE001 - a bug ends one call, and its words may hold cells

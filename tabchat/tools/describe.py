@@ -10,6 +10,7 @@ from tabchat.engine.cells import cell_text, joined, quoted
 from tabchat.engine.types import json_value
 from tabchat.store import is_key
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument
+from tabchat.tools.counts import told_count_of_table
 from tabchat.tools.lineage import collects
 from tabchat.tools.privacy import told_summary
 from tabchat.tools.registry import EarlierOutput, TextOutput, Tool
@@ -39,10 +40,11 @@ _SHORT: Final = 30
 def describe_table(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> TextOutput:
     """Describe the columns of a table, as many as there is room for, and name the others."""
     table = table_argument(workspace, arguments)
-    shape = _names_and_kinds(table)
+    rows = told_count_of_table(workspace, table, table.row_count)
+    shape = _names_and_kinds(table, rows)
     facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count, "cols": len(table.schema)}
     if workspace.privacy is PrivacyLevel.STRICT:
-        return TextOutput(text=shape, shape=shape, facts=facts, metrics=facts)
+        return TextOutput(text=shape, shape=shape, facts=facts, metrics={**facts, "rows": rows})
     from tabchat.engine.profile.profile import profile_table
 
     names = [column.name for column in table.schema]
@@ -67,8 +69,11 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     (found,) = profile.columns
     facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count}
     metrics: dict[str, JsonValue] = {"table": table.name, "column": column.name, "kind": column.kind.value}
-    number = f"{'' if found.distinct_is_exact else '~'}{found.distinct}"
-    shape = f"{quoted(column.name)}: {column.kind.value}, {number} distinct, {found.nulls} missing"
+    distinct, missing = (
+        told_count_of_table(workspace, table, count) for count in (found.distinct, found.nulls)
+    )
+    number = f"{'' if found.distinct_is_exact else '~'}{distinct}"
+    shape = f"{quoted(column.name)}: {column.kind.value}, {number} distinct, {missing} missing"
     counts: JsonValue = {"name": found.name, "nulls": found.nulls, "distinct": found.distinct}
     if workspace.privacy is PrivacyLevel.STRICT:
         return TextOutput(text=shape, shape=shape, facts={**facts, "columns": [counts]}, metrics=metrics)
@@ -99,9 +104,9 @@ def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     return EarlierOutput(entry=entry, result=result, facts={**facts, **_summary_facts(summary)})
 
 
-def _names_and_kinds(table: Table) -> str:
+def _names_and_kinds(table: Table, rows: int | str) -> str:
     listed = [f"{quoted(column.name)} ({column.kind.value})" for column in table.schema]
-    return f"Found {table.row_count} records. Columns: {joined(listed, _NAMES_LIMIT, 'columns')}"
+    return f"Found {rows} records. Columns: {joined(listed, _NAMES_LIMIT, 'columns')}"
 
 
 def _column_lines(profile: TableProfile, column: ColumnProfile) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class ToolResultEnvelope:
     metrics: Mapping[str, JsonValue] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     error: str | None = None
-    """`tool_not_enabled`, `invalid_arguments`, `declined`, or the name of the exception."""
+    """`tool_not_enabled`, `invalid_arguments`, `calls_spent`, `declined`, or the name of the exception."""
 
     def __post_init__(self) -> None:
         if len(self.summary) > SUMMARY_LIMIT:

@@ -23,6 +23,7 @@ from tabchat.tools.code.told import (
     summary_of_code,
     unsaid_texts,
 )
+from tabchat.tools.counts import told_counts
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.lineage import are_aggregates, collects, stored
 from tabchat.tools.mending import mended
@@ -32,7 +33,7 @@ from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutp
 from tabchat.tools.schema import argument_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from tabchat.engine.result.result import Result
     from tabchat.engine.result.summary import Summary
@@ -123,9 +124,17 @@ class ToolExecutor:
 
         return _refusal(name, "invalid_arguments", malformed_text(name, raw))
 
+    def refuse_more(self, name: str) -> ToolOutcome:
+        """Return the envelope for a call that is one too many for the question."""
+        return _refusal(name, "calls_spent", self.allowance.calls_spent)
+
     def may_tell(self, characters: int) -> bool:
         """Count so many characters of values as told, and return true, unless the question was told enough."""
         return self.workspace.is_person or self.allowance.admits(self.workspace.privacy, characters)
+
+    @property
+    def _tells_values(self) -> bool:
+        return self.workspace.is_person or self.workspace.privacy is not PrivacyLevel.STRICT
 
     def may_list(self, data_key: str | None) -> bool:
         """Return whether labels of a result may be told one by one: no text in it holds many cells."""
@@ -181,18 +190,19 @@ class ToolExecutor:
         collecting = collects(self.workspace, named.recipe)
         untold, known = self._untold_names(result), self._known_texts(named.recipe)
         if self.workspace.privacy is PrivacyLevel.STRICT or untold:
-            text, preview, is_cut = shape_text(result, untold), None, bool(untold)
+            text, preview, is_cut = self._shape(named, result, untold), None, bool(untold)
         else:
             shown = summary_of_code(summary, known) if known is not None else summary
-            text = self._summary(result, shown, collects=collecting)
+            text = self._summary(named, result, shown, collects=collecting)
             preview, is_cut = self._preview(named, result, known, collects=collecting)
+        counts = told_counts(self.workspace, named.recipe, result, exact=self._tells_values)
         metrics: dict[str, JsonValue] = {
             "tool": name,
             "number": named.number,
             "title": self._title(named, result),
             "kind": result.kind.value,
-            "row_count": result.frame.row_count,
-            "source_row_count": result.source_row_count,
+            "row_count": counts.rows,
+            "source_row_count": counts.scanned,
             "columns": [name for name in result.frame.columns if name not in untold],
             "data_key": named.key,
             "preview_size_chars": preview.size if preview is not None else 0,
@@ -218,10 +228,13 @@ class ToolExecutor:
         named = result.metadata.cell_names
         return frozenset() if not named or self.may_tell(sum(map(len, named))) else frozenset(named)
 
-    def _summary(self, result: Result, summary: Summary, *, collects: bool) -> str:
+    def _shape(self, named: _Named, result: Result, untold: Collection[str] | None = None) -> str:
+        return shape_text(result, told_counts(self.workspace, named.recipe, result), untold)
+
+    def _summary(self, named: _Named, result: Result, summary: Summary, *, collects: bool) -> str:
         told = told_summary(summary, collects=collects, numbers=calendar_numbers(result))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
-        return text if self.may_tell(len(text)) else f"{shape_text(result)}. {self.allowance.spent}"
+        return text if self.may_tell(len(text)) else f"{self._shape(named, result)}. {self.allowance.spent}"
 
     def _known_texts(self, recipe: ResultRecipe) -> KnownTexts | None:
         """Return what a model knows of the texts in a result of code; nothing for a result of anything else."""

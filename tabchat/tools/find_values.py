@@ -11,6 +11,7 @@ from tabchat.errors import PlanError
 from tabchat.record import record
 from tabchat.store import is_key
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument, text_argument
+from tabchat.tools.counts import told_count_of_table
 from tabchat.tools.describe import LOW_CARDINALITY
 from tabchat.tools.registry import TextOutput, Tool
 from tabchat.tools.schema import closed_object
@@ -62,8 +63,12 @@ def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tex
     left_out = len(columns) - MOST_COLUMNS
     more = [f"{left_out} more text columns were not searched; name one in `column`."] if left_out > 0 else []
     nothing = f"No value of table {quoted(table.name)} is like {inert(text)[:80]!r}."
-    told = [_line(matches, shown=_may_show(workspace, table, matches)) for matches in found]
-    counted = [_line(matches, shown=False) for matches in found]
+    numbers = [told_count_of_table(workspace, table, matches.count) for matches in found]
+    counted = [_counted(matches, number) for matches, number in zip(found, numbers, strict=True)]
+    told = [
+        _line(matches) if _may_show(workspace, table, matches) else line
+        for matches, line in zip(found, counted, strict=True)
+    ]
     return TextOutput(
         text="\n".join((*told, *more)) if found else "\n".join((nothing, *more)),
         shape="\n".join((*counted, *more)) if found else "\n".join((nothing, *more)),
@@ -73,7 +78,9 @@ def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tex
         },
         metrics={
             "table": table.name,
-            "matching_columns": {matches.column: matches.count for matches in found},
+            "matching_columns": {
+                matches.column: number for matches, number in zip(found, numbers, strict=True)
+            },
             "no_data": not found,
         },
     )
@@ -86,10 +93,12 @@ def _may_show(workspace: Workspace, table: Table, matches: Matches) -> bool:
     return matches.repeats or (matches.distinct <= _UNIQUE_LISTED and not is_key(table.version))
 
 
-def _line(matches: Matches, *, shown: bool) -> str:
+def _counted(matches: Matches, number: int | str) -> str:
+    return f"{quoted(matches.column)}: {number} value{'s match' if number != 1 else ' matches'}"
+
+
+def _line(matches: Matches) -> str:
     name = quoted(matches.column)
-    if not shown:
-        return f"{name}: {matches.count} value{'s match' if matches.count != 1 else ' matches'}"
     listed = ", ".join(f"{_value(value)} ({rows} rows)" for value, rows in matches.values)
     more = matches.count - len(matches.values)
     return f"{name}: {listed}{f' and {more} more' if more else ''}"

@@ -24,7 +24,8 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
   questions (20 unless the person says otherwise) for the whole run of the server.
 
 What remains is inherent: a count of rows that meet a condition of the model's own making tells a little of the
-cells, also at `strict`, where each call tells two counts. The egress ledger shows what was asked and told.
+cells, also at `strict`, where each call tells two counts. A question has `MOST_CALLS` calls, and counts that could be
+made of a cell are told as classes (`counts.py`). The egress ledger shows what was asked and told.
 """
 
 from __future__ import annotations
@@ -44,11 +45,19 @@ if TYPE_CHECKING:
     from tabchat.engine.result.result import Result
     from tabchat.engine.result.summary import Summary
     from tabchat.engine.types import Value
+    from tabchat.tools.counts import ToldCounts
 
 ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, PrivacyLevel.PREVIEW: 24_000}
 """Characters of values that may be told in one question."""
 
 SPENT: Final = "Its values are not told: {} has been told as many values as it may. The person sees them all."
+
+MOST_CALLS: Final = 40
+"""Calls of tools in one question, whatever the number of them in a reply: each tells a number of rows at least."""
+
+CALLS_SPENT: Final = (
+    "No more calls: {} had its {} calls of tools. Answer from the results there are, and say what is missing."
+)
 
 NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
 
@@ -68,6 +77,8 @@ class Allowance:
     """What the allowance is for, in words."""
     told: int = 0
     """Characters of text with values in it."""
+    calls: int = 0
+    """Calls of tools that were made."""
 
     def admits(self, level: PrivacyLevel, characters: int) -> bool:
         """Count `characters` and return true, unless that would pass what `level` allows."""
@@ -75,6 +86,16 @@ class Allowance:
             return False
         self.told += characters
         return True
+
+    def admits_call(self) -> bool:
+        """Count a call of a tool and return true, unless there were as many as there may be."""
+        self.calls += 1
+        return self.calls <= MOST_CALLS * self.questions
+
+    @property
+    def calls_spent(self) -> str:
+        """What is said of a call that is one too many."""
+        return CALLS_SPENT.format(self.told_to, MOST_CALLS * self.questions)
 
     @property
     def spent(self) -> str:
@@ -108,26 +129,24 @@ def told_summary(
     )
 
 
-def shape_text(result: Result, untold: Collection[str] | None = None) -> str:
-    """Return the text of a result that holds no value: its kind, its names and its counts.
+def shape_text(result: Result, counts: ToldCounts, untold: Collection[str] | None = None) -> str:
+    """Return the text of a result that holds no value: its kind, its names, and its `counts`.
 
     Of the names in `untold`, by default all that may be cells, only the number is told.
     """
     untold = result.metadata.cell_names if untold is None else untold
-    scanned = f" (from {result.source_row_count} rows)" if result.source_row_count is not None else ""
+    scanned = f" (from {counts.scanned} rows)" if counts.scanned is not None else ""
     match result.kind:
         case ResultKind.SCALAR:
             return f"Result: 1 value: {names_text(result.frame.columns)}{scanned}"
         case ResultKind.DICT:
             return f"Result: {len(result.values)} values: {_names(result.values, untold)}{scanned}"
         case ResultKind.GROUPED:
-            groups = f"Result: {result.frame.row_count} groups by {names_text(result.group_by)}"
+            groups = f"Result: {counts.rows} groups by {names_text(result.group_by)}"
             others = [name for name in result.frame.columns if name not in result.group_by]
             return f"{groups}{f' with {names_text(others)}' if others else ''}{scanned}"
         case ResultKind.TABLE:
-            return (
-                f"Result: {result.frame.row_count} rows with columns {_names(result.frame.columns, untold)}"
-            )
+            return f"Result: {counts.rows} rows with columns {_names(result.frame.columns, untold)}"
         case _:
             assert_never(result.kind)
 

@@ -101,11 +101,14 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
 def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
     """Run one SELECT over the open tables and earlier results."""
     from tabchat.engine.sql.query import read_sql, run_checked
+    from tabchat.engine.sql.spelled import check_spelled
 
     checked = read_sql(str(arguments["sql"]), NamedTables(workspace))
     if not workspace.is_person and names_columns_after_cells(checked.query):
         message = "PIVOT without a list of values would name columns after cells."
         raise SqlRefusedError(message, hint="List the values: PIVOT (sum(x) FOR column IN ('a', 'b')).")
+    if not workspace.is_person:
+        check_spelled(checked.query)
     result = run_checked(workspace.engine, checked, written=workspace.sql_engine)
     tables = tuple(checked.tables.values())
     recipe = ResultRecipe(

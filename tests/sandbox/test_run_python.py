@@ -456,3 +456,21 @@ def test_infinite_values_are_told(workspace: Workspace, code: str, said: tuple[s
     result = run(workspace, f"result = {code}").result
     assert result is not None
     assert result.metadata.warnings == said
+
+
+def test_at_strict_a_number_of_rows_that_code_makes_is_a_class(workspace: Workspace) -> None:
+    executor = make_executor(replace(workspace.for_model(()), privacy=PrivacyLevel.STRICT), FULL)
+    code = "result = pd.DataFrame({'a': range(int(df['amount'].sum() * 1000))})"
+    made = executor.execute("run_python", {"code": code})
+    assert made.summary == "Result: more than 1,000 rows with columns a"
+    said = [str(made.to_json())]
+    for tool, arguments in (
+        ("describe_table", {"table": str(made.data_key)}),
+        ("describe_column", {"table": str(made.data_key), "column": "a"}),
+        ("run_query", {"table": str(made.data_key), "select": "count()"}),
+        ("run_python", {"table": str(made.data_key), "code": "result = len(df)"}),
+    ):
+        envelope = executor.execute(tool, arguments)
+        assert envelope.ok, envelope.summary
+        said.append(str(envelope.to_json()))
+    assert "7500" not in "".join(said)

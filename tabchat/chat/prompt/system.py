@@ -12,6 +12,7 @@ from tabchat.chat.prompt.wording import count_text, name_text, value_text
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import cell_text, inert, joined, quoted
 from tabchat.engine.profile.sketch import FEW
+from tabchat.tools.counts import classed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -183,7 +184,8 @@ def _results(results: Sequence[RecentResult], *, strict: bool) -> Iterator[str]:
     for result in recent:
         names = joined([name_text(name) for name in result.columns], _RESULT_LIMIT, "columns")
         title = f" {quoted(result.title)}" if result.title and not strict else ""
-        yield f"r{result.number}{title}: {result.kind}, {result.rows} rows ({names})"
+        rows = classed(result.rows) if strict else result.rows
+        yield f"r{result.number}{title}: {result.kind}, {rows} rows ({names})"
 
 
 def column_line(

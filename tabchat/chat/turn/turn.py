@@ -84,6 +84,8 @@ class Turn:
 
     def _execute(self, call: ToolCall) -> ToolOutcome:
         executor = self.speaker.executor
+        if self.speaker.model.planner == "llm" and not executor.allowance.admits_call():
+            return executor.refuse_more(call.name)
         if call.malformed is not None:
             return executor.refuse_malformed(call.name, call.malformed)
         return executor.run(call.name, call.arguments, question=self.question)

@@ -22,6 +22,7 @@ from tabchat.chat.turn.model import Delta, Model, ModelRequest, Piece, Reply, Sc
 from tabchat.chat.turn.speaker import Speaker
 from tabchat.engine.types import JsonValue
 from tabchat.errors import ModelError, NotUnderstoodError
+from tabchat.tools.privacy import MOST_CALLS
 from tests.conftest import Example
 from tests.workspace import make_executor, make_workspace
 
@@ -151,3 +152,16 @@ def test_events_have_the_form_that_scripts_read(tmp_path: Path, example: Example
     assert set(lines[4]) == {"event", "answer", "usage", "tool_calls", "data"}
     (failed,) = [event_json(event) for event in turn(tmp_path, example("sales.csv"), Refuses())]
     assert failed["event"] == "error"
+
+
+def test_a_question_has_forty_calls_also_in_one_reply(tmp_path: Path, example: Example) -> None:
+    calls = tuple(
+        ToolCall(id=str(n), name="run_query", arguments={"where": f"quantity > {n}"}) for n in range(300)
+    )
+    model = ScriptedModel([Reply(tool_calls=calls), Reply(text="Done.")])
+    done = turn(tmp_path, example("sales.csv"), model)[-1]
+    assert isinstance(done, Done)
+    told = [message.envelope for message in model.requests[-1].messages if isinstance(message, ToolMessage)]
+    assert [envelope.ok for envelope in told] == [True] * MOST_CALLS + [False] * (300 - MOST_CALLS)
+    assert "40 calls" in told[-1].summary
+    assert len(done.answer.blocks) == MOST_CALLS
