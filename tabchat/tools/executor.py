@@ -112,7 +112,7 @@ class ToolExecutor:
             case EarlierOutput():
                 return self._tell_again(name, output)
             case DataOutput():
-                return self._keep(name, output, question)
+                return self._keep(name, self._with_few_names(output), question)
             case _:
                 assert_never(output)
 
@@ -150,6 +150,15 @@ class ToolExecutor:
         enabled = ", ".join(tool.name for tool in self.enabled())
         text = f"Tool '{inert(name)[:80]}' is not enabled. Enabled: {enabled}."
         return _refusal(name, "tool_not_enabled", text)
+
+    def _with_few_names(self, output: DataOutput) -> DataOutput:
+        """Return the output of code with those of its names marked that are more than a question may be told."""
+        beyond = output.chosen.beyond(self.allowance) if output.chosen is not None else ()
+        if not beyond:
+            return output
+        known = output.result.metadata
+        metadata = replace(known, cell_names=(*known.cell_names, *beyond))
+        return replace(output, result=replace(output.result, metadata=metadata))
 
     def _keep(self, name: str, output: DataOutput, question: str | None) -> ToolOutcome:
         result = output.result

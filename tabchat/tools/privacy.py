@@ -16,7 +16,9 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
   `text of 5,312 characters`. Preview rows hold up to 240 characters a cell, and none that were collected.
 - Error messages quote no cell at any level.
 - A name that code gave a column or a key, and that neither the table nor the code spells out, counts as a cell. Where
-  it may not be told, the number of such names is. Later calls find the result without those columns.
+  it may not be told, the number of such names is. At `strict` 12 names that code spells out are told in a question, and
+  40 headers of its table where it leaves some out: which of them code takes tells of what it read. Later calls find
+  the result without the columns that were not named.
 - All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 6,000 at
   `summary`, which is three of the longest blocks of aggregates, and 24,000 at `preview`; rows are counted as they are
   written, whatever the number of calls. What does not fit is left out, the rows first; after that, shapes are told.
@@ -30,7 +32,7 @@ made of a cell are told as classes (`counts.py`). The egress ledger shows what w
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -79,6 +81,8 @@ class Allowance:
     """Characters of text with values in it."""
     calls: int = 0
     """Calls of tools that were made."""
+    counted: dict[str, int] = field(default_factory=dict)
+    """Kind of what is told one by one → how many were told."""
 
     def admits(self, level: PrivacyLevel, characters: int) -> bool:
         """Count `characters` and return true, unless that would pass what `level` allows."""
@@ -86,6 +90,13 @@ class Allowance:
             return False
         self.told += characters
         return True
+
+    def admitted(self, kind: str, wanted: int, most: int) -> int:
+        """Count as many of `wanted` things of a kind as may be told, `most` in a question, and return how many."""
+        told = self.counted.get(kind, 0)
+        admitted = min(wanted, max(0, most * self.questions - told))
+        self.counted[kind] = told + admitted
+        return admitted
 
     def admits_call(self) -> bool:
         """Count a call of a tool and return true, unless there were as many as there may be."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tabchat.sandbox.policy import SandboxRequest
     from tabchat.sandbox.reply.outcome import SandboxOutcome
     from tabchat.store import DataStore, ResultRecipe, StoredResult
+    from tabchat.tools.code.result_names import ChosenNames
     from tabchat.tools.editing import Editor
 
 
@@ -86,6 +87,8 @@ class DataOutput:
     title: str | None = None
     printed: str = ""
     """What code printed; for the person alone."""
+    chosen: ChosenNames | None = None
+    """At `strict` the names that code may have chosen by what it read; of them a question is told a few."""
 
 
 @record

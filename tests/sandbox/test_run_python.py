@@ -474,3 +474,38 @@ def test_at_strict_a_number_of_rows_that_code_makes_is_a_class(workspace: Worksp
         assert envelope.ok, envelope.summary
         said.append(str(envelope.to_json()))
     assert "7500" not in "".join(said)
+
+
+CHOOSING = """
+labels = [LABELS]
+result = pd.DataFrame([[1] * 3], columns=[k for k in labels if int(k[1:]) % 40 in {START, START + 1, START + 2}])
+"""
+
+
+def test_at_strict_names_that_code_chooses_are_few_in_a_question(workspace: Workspace) -> None:
+    executor = make_executor(replace(workspace.for_model(()), privacy=PrivacyLevel.STRICT), FULL)
+    code = CHOOSING.replace("LABELS", ", ".join(f"'k{n:02d}'" for n in range(40)))
+    told = [
+        executor.execute("run_python", {"code": code.replace("START", str(start))})
+        for start in range(0, 36, 3)
+    ]
+    names = re.findall(r"k\d\d", "".join(str(envelope.to_json()) for envelope in told))
+    assert sorted(set(names)) == [f"k{n:02d}" for n in range(12)]
+    assert told[-1].summary == "Result: 1 rows with columns 3 that are not named"
+    # Nor is a name told that was told before: which of them it is tells as much.
+    again = executor.execute("run_python", {"code": code.replace("START", "1")})
+    assert "k01" not in str(again.to_json())
+
+
+def test_at_strict_headers_that_code_chooses_are_few_in_a_question(workspace: Workspace) -> None:
+    executor = make_executor(replace(workspace.for_model(()), privacy=PrivacyLevel.STRICT), FULL)
+    whole = "result = df.head(START)"
+    parts = "result = df.head(START)[['amount', 'region']]"
+    told = [
+        executor.execute("run_python", {"code": code.replace("START", str(n))}).summary
+        for code in (whole, parts)
+        for n in range(1, 25)
+    ]
+    headers = ", ".join(workspace.for_model(()).tables["sales"].by_name)
+    assert all(text.endswith(f"with columns {headers}") for text in told[:24])
+    assert [text.endswith("amount, region") for text in told[24:]] == [True] * 20 + [False] * 4

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.record import record
 from tabchat.sandbox.guarding.listing import listed
 from tabchat.tools.code.literals import literals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from tabchat.tools.privacy import Allowance
 
 METHOD_NAMES: Final = listed("""
     index value values variable count mean std min max sum median var sem size nunique unique top freq first last
@@ -22,7 +25,9 @@ METHOD_NAMES: Final = listed("""
 _OF_TERMS: Final = ("coefficient ", "std_error ", "p_value ")
 _TERMS: Final = frozenset(("const", "Intercept"))
 MOST_SPELLED: Final = 12
-"""Names that the code spells out and that are told at `strict`."""
+"""Names that code spells out and that are told at `strict`, in all results of a question."""
+MOST_HEADERS: Final = 40
+"""Headers of the table that are told at `strict` as names of such results, where not all of them are there."""
 _NUMBERED: Final = (("", 0), ("value_", 1))
 """What the sandbox calls columns without a name: a stem and the first number."""
 
@@ -44,13 +49,28 @@ def cell_names(names: Iterable[str], columns: Iterable[str], code: str) -> tuple
     return tuple(_without_repeats(unknown, known))
 
 
-def few_names(names: Sequence[str], columns: Collection[str], untold: tuple[str, ...]) -> tuple[str, ...]:
-    """Return `untold` with all but 12 of the other names that are no `columns` of the table.
+@record
+class ChosenNames:
+    """The names of a result that code may have chosen by what it read: which of very many says more than a number would."""
 
-    Which of its own texts code makes names of, out of very many, says more than a number would.
-    """
-    spelled = sorted(name for name in names if name not in columns and name not in untold)
-    return (*untold, *spelled[MOST_SPELLED:])
+    spelled: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, names: Sequence[str], columns: Sequence[str], untold: Collection[str]) -> ChosenNames:
+        """Take the names of a result over a table of `columns` apart; all of these, in their order, are no choice."""
+        known = frozenset(columns)
+        headers = tuple(name for name in names if name in known and name not in untold)
+        return cls(
+            spelled=tuple(sorted(name for name in names if name not in known and name not in untold)),
+            headers=() if headers == tuple(columns) else headers,
+        )
+
+    def beyond(self, allowance: Allowance) -> tuple[str, ...]:
+        """Count the names as told, and return those that are more than a question may be told."""
+        spelled = allowance.admitted("spelled", len(self.spelled), MOST_SPELLED)
+        headers = allowance.admitted("headers", len(self.headers), MOST_HEADERS)
+        return (*self.spelled[spelled:], *self.headers[headers:])
 
 
 def _without_counted(names: list[str], stem: str, first: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
 from tabchat.sandbox.worker.libraries import names_of_code, stats_installed
 from tabchat.store import ResultRecipe
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
-from tabchat.tools.code.result_names import cell_names, few_names
+from tabchat.tools.code.result_names import ChosenNames, cell_names
 from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.query import table_reference
@@ -43,11 +43,12 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
 
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
+    chosen = None
     if not workspace.is_person:
         names = list(dict.fromkeys((*result.frame.columns, *result.values)))
         untold = cell_names(names, table.by_name, code)
         if workspace.privacy is PrivacyLevel.STRICT:
-            untold = few_names(names, table.by_name, untold)
+            chosen = ChosenNames.of(names, list(table.by_name), untold)
         result = replace(result, metadata=replace(result.metadata, cell_names=untold))
     recipe = ResultRecipe(
         kind="code",
@@ -60,7 +61,11 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
         },
     )
     return DataOutput(
-        result=result, recipe=recipe, title=text_argument(arguments, "title"), printed=outcome.stdout
+        result=result,
+        recipe=recipe,
+        title=text_argument(arguments, "title"),
+        printed=outcome.stdout,
+        chosen=chosen,
     )
 
 
