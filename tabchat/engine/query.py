@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.engine.ast_core import exp
 from tabchat.engine.compile import check_plan, compile_plan, first_relation
+from tabchat.engine.compile.queries import alone_rows
 from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan.query_plan import read_plan
 from tabchat.engine.plan.relation import narrow, pinned
@@ -116,9 +117,9 @@ def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
 def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
     if compiled.bare:
         rows = pinned(compiled.query, [table])
-        frame, counted, cuts_ties = _frame(engine, compiled, rows, rows=table.row_count), None, False
+        frame, counted, seen = _frame(engine, compiled, rows, rows=table.row_count), None, _Seen()
     else:
-        frame, counted, cuts_ties = _computed(engine, compiled)
+        frame, counted, seen = _computed(engine, compiled)
     source_rows = counted.rows if counted is not None else None
     values: tuple[Value, ...] = ()
     if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
@@ -141,7 +142,8 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
             notes=compiled.notes,
             used_rows=counted.used if counted is not None else None,
             groups=counted.groups if counted is not None and compiled.kind is ResultKind.GROUPED else None,
-            cuts_ties=cuts_ties,
+            cuts_ties=seen.cuts_ties,
+            alone=seen.alone,
         ),
         plan=plan.to_json(),
         sql=compiled.display.sql(engine.dialect, pretty=True, identify=True),
@@ -167,32 +169,45 @@ class _Counted:
     """Groups before any were filtered or cut; not known where none is left."""
 
 
-def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted | None, bool]:
-    """Run the query once; returns its frame, what was counted on the way, and whether a limit cut through equals.
+@record
+class _Seen:
+    """What was seen of the rows of a result."""
 
-    For that, one row more than the limit is kept and looked at, and none of the file a second time.
+    cuts_ties: bool = False
+    """Whether a limit cut through equals."""
+    alone: int | None = None
+    """Rows that stand for no more than one row of the source each."""
+
+
+def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted | None, _Seen]:
+    """Run the query once; returns its frame, what was counted on the way, and what was seen of its rows.
+
+    To see whether a limit cuts through equals, one row more is kept and looked at, and none of the file a second time.
     """
     # Another engine than our own promises no order of kept rows.
     cut = compiled.cut if engine.dialect == "duckdb" else None
     kept = engine.materialise(compiled.query.limit(cut.limit + 1) if cut is not None else compiled.query)
-    counted = compiled.source_count is not None
-    names = compiled.counts.names if counted else ()
+    names = compiled.counts.of_all if compiled.source_count is not None else ()
     extra = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
     facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
-    visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
-    query = visible.from_(kept.subquery("kept")) if counted else kept
-    rows, is_equal = whole(facts[0]), False
+    rows, cuts_ties, told = whole(facts[0]), False, kept
     if cut is not None and rows > cut.limit:
-        is_equal = _is_equal(engine, kept, cut)
-        query, rows = query.limit(cut.limit), cut.limit
-    frame = _frame(engine, compiled, query, rows=rows)
+        cuts_ties = _is_equal(engine, kept, cut)
+        rows, told = cut.limit, kept.limit(cut.limit)
+    visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
+    query, alone = told, None
+    if compiled.gathers:
+        query = visible.from_(told.subquery("told"))
+        behind = exp.select(alone_rows(compiled.counts.behind)).from_(told.subquery("told"))
+        alone = whole(engine.rows(behind)[0][0])
+    frame, seen = _frame(engine, compiled, query, rows=rows), _Seen(cuts_ties=cuts_ties, alone=alone)
     if compiled.source_count is None:
-        return frame, None, is_equal
+        return frame, None, seen
     if facts[1] is None:
         rows = whole(engine.rows(compiled.source_count)[0][0])
-        return frame, _Counted(rows=rows, used=rows, groups=None), is_equal
+        return frame, _Counted(rows=rows, used=rows, groups=None), seen
     rows, used, groups = map(whole, facts[1:])
-    return frame, _Counted(rows=rows, used=used, groups=groups), is_equal
+    return frame, _Counted(rows=rows, used=used, groups=groups), seen
 
 
 def _is_equal(engine: Engine, kept: exp.Select, cut: Cut) -> bool:

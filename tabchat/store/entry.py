@@ -139,4 +139,5 @@ def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
         used_rows=fields.get("used_rows"),
         groups=fields.get("groups"),
         cuts_ties=bool(fields.get("cuts_ties")),
+        alone=fields.get("alone"),
     )

@@ -25,9 +25,9 @@ from tabchat.tools.code.told import (
 )
 from tabchat.tools.counts import told_counts
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
-from tabchat.tools.lineage import are_aggregates, collects, stored
+from tabchat.tools.lineage import are_aggregates, collects, rows_alone, stored
 from tabchat.tools.mending import mended
-from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
+from tabchat.tools.preview import FIRST_ROWS, build_preview, rows_text, told_alone
 from tabchat.tools.privacy import TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
 from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
@@ -112,7 +112,7 @@ class ToolExecutor:
             case EarlierOutput():
                 return self._tell_again(name, output)
             case DataOutput():
-                return self._keep(name, self._with_few_names(output), question)
+                return self._keep(name, self._noted(output), question)
             case _:
                 assert_never(output)
 
@@ -151,13 +151,14 @@ class ToolExecutor:
         text = f"Tool '{inert(name)[:80]}' is not enabled. Enabled: {enabled}."
         return _refusal(name, "tool_not_enabled", text)
 
-    def _with_few_names(self, output: DataOutput) -> DataOutput:
-        """Return the output of code with those of its names marked that are more than a question may be told."""
-        beyond = output.chosen.beyond(self.allowance) if output.chosen is not None else ()
-        if not beyond:
-            return output
+    def _noted(self, output: DataOutput) -> DataOutput:
+        """Return the output with what else its recipe and the question say of its rows and its names."""
         known = output.result.metadata
-        metadata = replace(known, cell_names=(*known.cell_names, *beyond))
+        beyond = output.chosen.beyond(self.allowance) if output.chosen is not None else ()
+        alone = rows_alone(self.workspace, output.recipe, known.alone)
+        if not beyond and alone == known.alone:
+            return output
+        metadata = replace(known, cell_names=(*known.cell_names, *beyond), alone=alone)
         return replace(output, result=replace(output.result, metadata=metadata))
 
     def _keep(self, name: str, output: DataOutput, question: str | None) -> ToolOutcome:
@@ -266,14 +267,22 @@ class ToolExecutor:
         if known is not None:
             preview = code_rows(result, known) if result.kind is ResultKind.TABLE else None
         else:
-            aggregates = not are_groups_of_one(result) and are_aggregates(
-                self.workspace, named.recipe, result.kind
-            )
-            preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
+            preview = self._rows_of(named, result, collects=collects)
         if preview is None:
             return None, False
         told = preview.rows and self.may_tell(len(rows_text(preview.fields, preview.of)))
         return (preview, preview.is_cut) if told else (None, preview.of > 0)
+
+    def _rows_of(self, named: _Named, result: Result, *, collects: bool) -> Preview | None:
+        """Return rows of an aggregate, unless too many stand for one row each, all of the question together."""
+        if are_aggregates(self.workspace, named.recipe, result.kind):
+            preview = build_preview(self.workspace, result, collects=collects, aggregates=True)
+            alone = told_alone(result, len(preview.rows)) if preview is not None else 0
+            if self.workspace.is_person or (
+                alone is not None and self.allowance.admits_all("alone", alone, FIRST_ROWS)
+            ):
+                return preview
+        return build_preview(self.workspace, result, collects=collects, aggregates=False)
 
     def _described(self, name: str, output: TextOutput) -> ToolOutcome:
         tells = self.workspace.privacy is not PrivacyLevel.STRICT and output.text != output.shape

@@ -69,6 +69,49 @@ def are_aggregates(workspace: Workspace, recipe: ResultRecipe, kind: ResultKind)
     return bool(entries) and all(are_aggregates(workspace, entry.recipe, entry.kind) for entry in entries)
 
 
+def rows_alone(workspace: Workspace, recipe: ResultRecipe, alone: int | None) -> int | None:
+    """Return how many rows of a result stand for one row of the files each, as far as is known.
+
+    `alone` is that number, taken from the tables of the recipe as they lie, which may be earlier results themselves.
+    """
+    keys = [reference.result_key for reference in recipe.tables]
+    if not any(keys):
+        return alone
+    try:
+        entries = [stored(workspace.store, workspace.scratch, key) for key in keys if key is not None]
+        gather = all(entry.metadata.alone == 0 for entry in entries) and all(keys)
+        if (
+            gather
+            and recipe.kind in {"plan", "sql"}
+            and not (recipe.sql and _spreads_or_collects(recipe.sql))
+        ):
+            return 0
+        return alone if all(_stands_apart(workspace, entry.recipe) for entry in entries) else None
+    except TabchatError:
+        return None
+
+
+def _spreads_or_collects(sql: str) -> bool:
+    return spreads(sql) or _collects(sql)
+
+
+def _stands_apart(workspace: Workspace, recipe: ResultRecipe) -> bool:
+    """Return whether no two rows of a result stand for the same row of a file."""
+    if recipe.kind == "sql":
+        import sqlglot
+
+        from tabchat.engine.sql.gathered import rows_stand_apart
+
+        tree = sqlglot.parse_one(recipe.sql or "", dialect="duckdb")
+        is_apart = isinstance(tree, sqlglot.exp.Query) and rows_stand_apart(tree)
+    else:
+        is_apart = recipe.kind == "plan" and "recipe" not in (recipe.plan or {})
+    keys = [reference.result_key for reference in recipe.tables if reference.result_key is not None]
+    return is_apart and all(
+        _stands_apart(workspace, stored(workspace.store, workspace.scratch, key).recipe) for key in keys
+    )
+
+
 def lineage(workspace: Workspace, recipe: ResultRecipe) -> Iterator[ResultRecipe]:
     """Yield `recipe` and those of every result that it was computed from; raises `DataKeyError` for a lost one."""
     yield recipe

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import Verbatim, inert, number_text, quoted, rounded, unique_names
 from tabchat.engine.result.calendar_numbers import calendar_numbers
+from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import record
 from tabchat.tools.privacy import told_cell
@@ -79,9 +80,16 @@ def build_preview(
             return _of_any(result, min(workspace.preview_rows, MAX_ROWS), collects=collects)
 
 
-def are_groups_of_one(result: Result) -> bool:
-    """Return whether more groups than `FIRST_ROWS` hold one row each: they are the rows themselves, whatever the query."""
-    return FIRST_ROWS < result.frame.row_count == result.source_row_count
+def told_alone(result: Result, told: int) -> int | None:
+    """Return how many of the first `told` rows of an aggregate may stand for one row of the source each.
+
+    Nothing where the result is made of such rows: of more than `FIRST_ROWS` rows most are, or all as far as is known.
+    """
+    count, alone = result.frame.row_count, result.metadata.alone
+    if result.kind in {ResultKind.SCALAR, ResultKind.DICT}:
+        return 0
+    alone = count if alone is None else min(alone, count)
+    return None if count > FIRST_ROWS and 2 * alone > count else min(alone, told)
 
 
 def rows_text(preview: Mapping[str, JsonValue] | None, row_count: int) -> str:

@@ -4,7 +4,8 @@
 |-----------|------------------------------------------------------------------------------------------------|
 | `strict`  | its shape: kind, names of columns, number of rows                                              |
 | `summary` | also the summary: values of a scalar or dict, statistics, first and last row, extreme groups,  |
-|           | the only row; of aggregates up to 30 rows, of more than fit the first 10                       |
+|           | the only row; of aggregates up to 30 rows, of more than fit the first 10, and in a question 10 |
+|           | that stand for one row of the source each                                                      |
 | `preview` | also preview rows of what is no aggregate                                                      |
 
 A model writes its own queries, so it can put any cell into a summary: a row at a time by `LIMIT 1 OFFSET n`,
@@ -97,6 +98,14 @@ class Allowance:
         admitted = min(wanted, max(0, most * self.questions - told))
         self.counted[kind] = told + admitted
         return admitted
+
+    def admits_all(self, kind: str, wanted: int, most: int) -> bool:
+        """Count `wanted` things of a kind as told and return true, unless that would pass `most` in a question."""
+        told = self.counted.get(kind, 0) + wanted
+        if wanted and told > most * self.questions:
+            return False
+        self.counted[kind] = told
+        return True
 
     def admits_call(self) -> bool:
         """Count a call of a tool and return true, unless there were as many as there may be."""

@@ -82,7 +82,7 @@ def test_at_strict_rows_that_stand_in_no_table_are_counted_in_classes(tmp_path: 
         number = executor.workspace.numbers.latest
         for tool, arguments in calls:
             executor.workspace.numbers.latest = number
-            said = str(executor.execute(tool, arguments).to_json())  # type: ignore[arg-type] # JSON
+            said = str(executor.execute(tool, arguments).to_json())
             assert str(SECRET) not in said, (sql, tool)
 
 

@@ -20,7 +20,7 @@ from tabchat.engine.compile.queries import (
     table_query,
 )
 from tabchat.engine.compile.rows import compile_rows
-from tabchat.engine.compile.step import HELPER, Notes, Setting, StepContext
+from tabchat.engine.compile.step import BEHIND, HELPER, Notes, Setting, StepContext
 from tabchat.engine.plan.relation import OrderKey, Relation, source_fields
 from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ROW
@@ -68,6 +68,8 @@ class CompiledPlan:
     display: exp.Select
     """The same question as SQL for people, over the table's visible columns only."""
     group_by: tuple[str, ...]
+    gathers: bool
+    """True when each row of the result may stand for several of the table, and `counts.behind` tells for how many."""
     chart: Chart | None
     focus: tuple[str, ...]
     units: Mapping[str, str]
@@ -182,6 +184,7 @@ def _compiled(
         rows=names.fresh(HELPER, "source_rows"),
         used=names.fresh(HELPER, "used_rows"),
         groups=names.fresh(HELPER, "groups"),
+        behind=step.before.behind or names.fresh(HELPER, BEHIND),
     )
     source = count = None
     if step.aggregation is None:
@@ -204,6 +207,7 @@ def _compiled(
         source_count=count,
         display=for_people(query, relation, names, counts.names),
         group_by=tuple(key for key in step.keys if key in {item.name for item in step.fields}),
+        gathers=step.aggregation is not None or step.before.behind is not None,
         chart=_chart(step),
         focus=step.focus,
         units={item.name: item.unit for item in named_units if item.unit},

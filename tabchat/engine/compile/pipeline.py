@@ -9,7 +9,7 @@ from sqlglot import exp
 from tabchat.engine.compile.group import named
 from tabchat.engine.compile.layers import ordering
 from tabchat.engine.compile.queries import aggregation
-from tabchat.engine.compile.step import HELPER, LAYER, with_sql_name
+from tabchat.engine.compile.step import BEHIND, HELPER, LAYER, with_sql_name
 from tabchat.engine.plan.relation import OrderKey, Relation, find_field
 from tabchat.engine.types import ROW
 
@@ -26,11 +26,14 @@ def hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> R
     for display and for row functions alike.
     """
     layers += step.rows.ctes
-    source, condition = step.rows.current, step.rows.condition
+    source, condition, behind = step.rows.current, step.rows.condition, step.before.behind
     if step.aggregation is not None:
         source, condition = names.fresh(LAYER), step.having
-        layers.append((source, aggregation(step)))
+        behind = behind or names.fresh(HELPER, BEHIND)
+        layers.append((source, aggregation(step, behind)))
     order, shown, carried = _carried_order(step, names)
+    if behind is not None:
+        carried.append(exp.column(behind, quoted=True))
     columns = [named(item.column(), item.name) for item in step.fields]
     select = exp.select(*columns, *carried).from_(exp.table_(source, quoted=True))
     if condition is not None:
@@ -46,7 +49,9 @@ def hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> R
     if time is None or find_field(fields, time) is None:
         time = next((item.name for item in fields if item.kind is not None and item.kind.is_temporal), None)
     has_row = step.aggregation is None and step.before.has_row
-    return Relation(name=name, fields=fields, order=order, shown=shown, has_row=has_row, time=time)
+    return Relation(
+        name=name, fields=fields, order=order, shown=shown, has_row=has_row, time=time, behind=behind
+    )
 
 
 def _carried_order(step: Step, names: Names) -> tuple[Order, Order, list[exp.Expr]]:

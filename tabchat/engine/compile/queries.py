@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tabchat.engine.compile.layers import Names
     from tabchat.engine.compile.step import Step
     from tabchat.engine.functions import Label
-    from tabchat.engine.plan.relation import Field
+    from tabchat.engine.plan.relation import Field, Relation
 
 _LABELS: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = MappingProxyType(
     {
@@ -35,7 +35,7 @@ _LABELS: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = MappingProxyType(
 
 @record
 class Counts:
-    """Hidden columns of an aggregation: the same in every row."""
+    """Hidden columns of an aggregation, all but one the same in every row."""
 
     rows: str
     """How many rows went into all of it."""
@@ -43,24 +43,36 @@ class Counts:
     """How many of these the aggregates used."""
     groups: str
     """How many groups there are, before any are filtered or cut."""
+    behind: str
+    """How many rows of the table a row stands for: of each row its own number."""
 
     @property
-    def names(self) -> tuple[str, str, str]:
+    def names(self) -> tuple[str, str, str, str]:
         """All of the names."""
+        return *self.of_all, self.behind
+
+    @property
+    def of_all(self) -> tuple[str, str, str]:
+        """The names of those that are the same in every row."""
         return self.rows, self.used, self.groups
 
 
 def table_query(step: Step, *, stored_order: bool) -> exp.Select:
-    """Return the rows of a table."""
-    query = _from_rows(exp.select(*_projection(step.fields)), step)
+    """Return the rows of a table, and beside rows that an earlier step gathered how many each stands for."""
+    behind = [exp.column(step.before.behind, quoted=True)] if step.before.behind is not None else []
+    query = _from_rows(exp.select(*_projection(step.fields), *behind), step)
     keys = step.order or (() if stored_order else step.before.shown)
     return _ended(query, ordering(keys, step.rows.current), step.limit)
 
 
-def aggregation(step: Step, *, counts: Counts | None = None) -> exp.Select:
-    """Return the aggregation itself; beside it, under the names of `counts`, how many rows went into all of it."""
+def aggregation(step: Step, behind: str, *, counts: Counts | None = None) -> exp.Select:
+    """Return the aggregation itself; beside it, as `behind`, how many rows of the table each row of it stands for.
+
+    Under the other names of `counts` stands how many rows went into all of it.
+    """
     made = step.aggregation
     columns = [*made.columns, *made.helpers] if made is not None else []
+    columns.append(exp.alias_(rows_behind(step.before), behind, quoted=True))
     if counts is not None:
         used = made.used if made is not None else None
         columns.append(exp.alias_(_counted(step, None), counts.rows, quoted=True))
@@ -69,6 +81,19 @@ def aggregation(step: Step, *, counts: Counts | None = None) -> exp.Select:
     select = _from_rows(exp.select(*(column.copy() for column in columns)), step)
     keys = made.keys if made is not None else ()
     return select.group_by(*(key.copy() for key in keys)) if keys else select
+
+
+def rows_behind(rows: Relation) -> exp.Expr:
+    """Return the aggregate that counts the rows of the table behind a group of `rows`."""
+    if rows.behind is None:
+        return exp.Count(this=exp.Star())
+    return exp.Sum(this=exp.column(rows.behind, quoted=True))
+
+
+def alone_rows(behind: str) -> exp.Expr:
+    """Return the aggregate that counts the rows which stand for no more than one row of the table."""
+    single = exp.column(behind, quoted=True) <= exp.Literal.number(1)
+    return exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=single))
 
 
 def _counted(step: Step, used: exp.Expr | None) -> exp.Expr:
@@ -92,7 +117,7 @@ def aggregate_query(
     step: Step, layers: list[tuple[str, exp.Select]], names: Names, counts: Counts
 ) -> exp.Select:
     """Return the answer of an aggregation, with its `counts`; adds to `layers` what it reads."""
-    inner = aggregation(step, counts=counts)
+    inner = aggregation(step, counts.behind, counts=counts)
     made = step.aggregation
     if made is not None and step.having is None and not made.helpers:
         given = [column.alias_or_name for column in made.columns]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.compile.queries import rows_behind
 from tabchat.engine.compile.scope import (
     Facts,
     ScopeError,
@@ -16,7 +17,7 @@ from tabchat.engine.compile.scope import (
     read_period,
     read_session,
 )
-from tabchat.engine.compile.step import as_list, lookup, split_list, suggestion, unquoted
+from tabchat.engine.compile.step import BEHIND, HELPER, as_list, lookup, split_list, suggestion, unquoted
 from tabchat.engine.plan.binding import Place
 from tabchat.engine.plan.expressions import has_top_level_comma
 from tabchat.engine.plan.relation import Field, OrderKey
@@ -119,8 +120,10 @@ def _resample(context: StepContext) -> None:
     from tabchat.engine.compile.resample import resample
 
     made = resample(context.layers, time, timeframe)
+    behind = context.relation.behind or context.names.fresh(HELPER, BEHIND)
+    count = exp.alias_(rows_behind(context.relation), behind, quoted=True)
     context.layers.filter(exp.Not(this=exp.Is(this=time.column(), expression=exp.Null())))
-    context.layers.push(made.select)
+    context.layers.push(made.select.select(count))
     ctes = context.layers.ctes
     order = (OrderKey(sql_name=time.name),)
     context.read(
@@ -132,6 +135,7 @@ def _resample(context: StepContext) -> None:
             shown=order,
             has_row=False,
             time=time.name,
+            behind=behind,
         )
     )
     context.layers.ctes += ctes

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 HELPER: Final = "__{name}_{number}"
 LAYER: Final = "layer_{number}"
+BEHIND: Final = "rows_behind"
+"""The helper column that tells how many rows of the table a row stands for."""
 
 
 @mutable

@@ -68,6 +68,8 @@ class Relation:
     """True while each row is still a record of the file, with its number."""
     time: str | None = None
     """Name of the date column."""
+    behind: str | None = None
+    """SQL name of the column that tells how many rows of the table each stands for; none while it is one."""
 
     def find(self, name: str) -> Field | None:
         """Return the field of that name: the exact one, else the only one that differs by case."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tabchat.engine.compile.queries import alone_rows
 from tabchat.engine.plan.relation import pinned
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.types import whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -81,9 +83,24 @@ def result_of(rows: RecipeRows, queries: tuple[exp.Select, exp.Select], shape: S
         chart=shape.chart,
         group_by=shape.group_by,
         focus=shape.focus,
-        metadata=ResultMetadata(rows=count, warnings=shape.warnings, notes=(*rows.notes, *shape.notes)),
+        metadata=ResultMetadata(
+            rows=count,
+            warnings=shape.warnings,
+            notes=(*rows.notes, *shape.notes),
+            alone=_alone(rows, shape, count),
+        ),
         sql=rows.shown(shown).sql(engine.dialect, pretty=True, identify=True),
     )
+
+
+def _alone(rows: RecipeRows, shape: Shape, count: int) -> int | None:
+    """Return how many of the `count` groups may hold one row alone; nothing where they are not by columns of the rows."""
+    keys = rows.keys(shape.group_by)
+    if shape.kind is not ResultKind.GROUPED or keys is None or rows.request.children is not None:
+        return None
+    sizes = rows.select(exp.alias_(exp.Count(this=exp.Star()), "n")).group_by(*(key.column() for key in keys))
+    singles = exp.select(alone_rows("n")).from_(sizes.subquery("sizes"))
+    return min(count, whole(rows.request.engine.rows(rows.runnable(singles))[0][0]))
 
 
 def _source(rows: RecipeRows, count: int | None) -> Frame | None:

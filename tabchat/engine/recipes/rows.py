@@ -140,6 +140,11 @@ class RecipeRows:
         """Return the field behind an argument; `name` is what a person calls it."""
         return self._fields[argument, text or ""]
 
+    def keys(self, names: Sequence[str]) -> list[Field] | None:
+        """Return the fields of arguments that are called `names`; nothing where one is no column of the rows."""
+        known = {field.name: field for field in self._fields.values()}
+        return [known[name] for name in names] if names and all(name in known for name in names) else None
+
     @property
     def time(self) -> Field | None:
         """The date column, when there is one."""

@@ -163,6 +163,8 @@ class ResultMetadata:
     """Groups of an aggregation, those that `having` or `limit` leave out among them."""
     cuts_ties: bool = False
     """Whether `limit` leaves out a row that is equal to the last one in all that the rows are sorted by."""
+    alone: int | None = None
+    """Rows of the result that stand for no more than one row of the source each; nothing where that is not known."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return `{rows, session, from, warnings, notes}`, and the other facts where there is something to say."""
@@ -173,6 +175,8 @@ class ResultMetadata:
             named["groups"] = self.groups
         if self.cuts_ties:
             named["cuts_ties"] = True
+        if self.alone is not None:
+            named["alone"] = self.alone
         return {
             "rows": self.rows,
             "session": self.session,

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.compile.queries import alone_rows
 from tabchat.engine.nearest import nearest
 from tabchat.engine.plan.relation import pinned
 from tabchat.engine.result.result import Chart, Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.sql.binding import CheckedSql, bind_tables, read_sql
+from tabchat.engine.sql.gathered import GROUP_ROWS, with_group_rows
 from tabchat.engine.sql.policy import check_sql, names_a_cte
 from tabchat.engine.sql.shape import SOURCE_ROWS, Block, inline_aliases, sorted_by, unrepeatable
 from tabchat.engine.types import ROW, whole
@@ -58,7 +60,7 @@ def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None =
     bound = bind_tables(query, tables)
     block = Block(bound) if isinstance(bound, exp.Select) else None
     try:
-        frame, source_rows = _frame(engine, written, tables, query, bound, block)
+        frame, source_rows, alone = _frame(engine, written, tables, query, bound, block)
         source, warnings = _source(written, tables, query, block, source_rows)
     except QueryFailedError as error:
         raise _with_nearest(error, bound, tables) from error
@@ -79,7 +81,7 @@ def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None =
         chart=_chart(keys, frame.schema) if kind is ResultKind.GROUPED else None,
         group_by=keys,
         focus=block.focus(columns) if block else _sorted_columns(query, columns),
-        metadata=ResultMetadata(rows=frame.row_count, warnings=warnings),
+        metadata=ResultMetadata(rows=frame.row_count, warnings=warnings, alone=alone),
         sql=query.sql(engine.dialect, pretty=True),
     )
 
@@ -91,27 +93,33 @@ def _frame(
     query: exp.Query,
     bound: exp.Query,
     block: Block | None,
-) -> tuple[Frame, int | None]:
-    """Run the query; returns its frame and, when the same scan counted them, its source rows."""
+) -> tuple[Frame, int | None, int | None]:
+    """Run the query; returns its frame and, when the same scan counted them, its source rows and rows that stand for one."""
     if isinstance(query, exp.Select) and Block(query).is_bare:
         table = tables[query.args["from_"].this.name]
         schema = _with_units(engine.schema(bound), block, tables)
         rows = pinned(bound, [table])
-        return Frame(engine=engine, query=rows, schema=schema, row_count=table.row_count), None
+        return Frame(engine=engine, query=rows, schema=schema, row_count=table.row_count), None, None
     counted = block is not None and block.is_aggregate and block.counts_source_in_scan
-    kept = written.materialise(_prepared(bound, block, counted=counted))
-    names = [column.name for column in engine.schema(kept) if column.name != SOURCE_ROWS]
+    gathered = with_group_rows(bound)
+    whole_block = Block(gathered) if gathered is not None else block
+    kept = written.materialise(_prepared(gathered or bound, whole_block, counted=counted))
+    hidden = {SOURCE_ROWS, GROUP_ROWS}
+    names = [column.name for column in engine.schema(kept) if column.name not in hidden]
     counts: list[exp.Expr] = [exp.Count(this=exp.Star())]
-    if counted:
-        counts.append(exp.Max(this=exp.column(SOURCE_ROWS, quoted=True)))
+    counts += [exp.Max(this=exp.column(SOURCE_ROWS, quoted=True))] if counted else []
+    counts += [alone_rows(GROUP_ROWS)] if gathered is not None else []
+    if len(counts) > 1:
         visible = exp.select(*(exp.column(name, quoted=True) for name in names))
         shown = visible.from_(kept.copy().subquery("kept"))
     else:
         shown = kept
-    ((row_count, *source_rows),) = engine.rows(exp.select(*counts).from_(kept.subquery("kept")))
+    ((row_count, *more),) = engine.rows(exp.select(*counts).from_(kept.subquery("kept")))
+    alone = whole(more.pop()) if gathered is not None else None
+    source_rows = whole(more[0]) if more and more[0] is not None else None
     schema = _with_units(engine.schema(shown), block, tables)
     frame = Frame(engine=engine, query=shown, schema=schema, row_count=whole(row_count))
-    return frame, whole(source_rows[0]) if source_rows and source_rows[0] is not None else None
+    return frame, source_rows, alone
 
 
 def _prepared(bound: exp.Query, block: Block | None, *, counted: bool) -> exp.Query:

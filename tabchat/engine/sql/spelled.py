@@ -62,15 +62,20 @@ def _numbers(query: exp.Query) -> Iterator[tuple[str, exp.Expr]]:
     for node in query.walk():
         match node:
             case exp.Limit() | exp.Fetch():
-                values = (node.args.get("expression"), node.args.get("count"))
-                yield from (("LIMIT", value) for value in values if value is not None)
+                yield from _given(node, "LIMIT", "expression", "count")
             case exp.Offset():
                 yield "OFFSET", node.expression
             case exp.TableSample():
-                values = (node.args.get(name) for name in ("size", "percent", "seed"))
-                yield from (("A sample", value) for value in values if value is not None)
+                yield from _given(node, "A sample", "size", "percent", "seed")
             case exp.Func() if _name(node) in _SERIES:
                 yield from ((f"{_name(node)}()", child) for child in node.iter_expressions())
+
+
+def _given(node: exp.Expr, what: str, *names: str) -> Iterator[tuple[str, exp.Expr]]:
+    for name in names:
+        value = node.args.get(name)
+        if isinstance(value, exp.Expr):
+            yield what, value
 
 
 def _name(function: exp.Func) -> str:
