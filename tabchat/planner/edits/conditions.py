@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +38,8 @@ _PASSED: Final = frozenset({Skip.NOTHING, Skip.JOIN, Skip.VERB})
 """Words that may be passed over; every other word must be a part of a phrase."""
 _ACROSS: Final = frozenset({"mean", "row_before", "row_after"})
 """Parts of conditions that look at other rows, which an edit would change, too."""
+_UNITS: Final = "°№"
+"""Symbols that words are read with."""
 _OPEN: Final = 0.75
 """Difference of scores up to which it is open which reading is meant."""
 
@@ -111,7 +114,7 @@ def _quoted(request: Request, span: Span) -> tuple[RowsMeant, ...]:
 
 
 def _read(request: Request, span: Span, subject: TableColumn | None, *, named: bool) -> tuple[RowsMeant, ...]:
-    if any(token.norm == "(" for token in request.tokens[slice(*span)]):
+    if any(token.norm == "(" for token in request.tokens[slice(*span)]) or _has_strange(request, span):
         return ()
     lattice = request.linked(_plain_text(request, span, subject))
     weights = shipped_weights().score
@@ -137,6 +140,15 @@ def _read(request: Request, span: Span, subject: TableColumn | None, *, named: b
     best = max((score for score, _ in found.values()), default=0.0)
     near = sorted(found.values(), key=lambda pair: -pair[0])
     return tuple(meant for score, meant in near if score >= best - _OPEN)
+
+
+def _has_strange(request: Request, span: Span) -> bool:
+    """Tell whether a symbol stands in a stretch that is a part of nothing that is read: `Hague😀`."""
+    text = request.typed(span)
+    for place in range(*span):
+        end = place + 1 if request.quoted((place, place + 1)) is not None else request.spelt(place)
+        text = text.replace(request.text((place, end)), "") if end > place else text
+    return any(unicodedata.category(sign) == "So" and sign not in _UNITS for sign in text)
 
 
 def _ways(lattice: Lattice) -> Iterator[Way]:
@@ -218,10 +230,13 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
         pronoun = request.starts(place, "pronoun") if subject is not None else None
         opener = request.starts(place, "where")
         idle = request.starts(place, "filler", "each", "via")
+        whole = request.spelt(place)
         if pronoun is not None and subject is not None:
             end, said = pronoun, " ".join(subject.words)
         elif opener is not None:
             end, said = min(opener, span[1]), ","
+        elif place < whole <= span[1]:
+            end, said = whole, request.question[token.start : request.tokens[whole - 1].end]
         elif idle is not None and not request.links((place, idle), LinkKind.CELL):
             end, said = min(idle, span[1]), ""
         elif token.norm in "==" and request.starts(end, "true", "false") is not None:

@@ -5,6 +5,7 @@ The words of requests are data: one TOML file for each language, in the form of 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,11 +16,11 @@ from tabchat.planner.words.data_files import DataFiles
 from tabchat.planner.words.languages import CODE, shipped_languages
 from tabchat.planner.words.lexicon import as_words
 from tabchat.planner.words.phrases import PhraseIndex
-from tabchat.planner.words.token import TokenKind, Word, tokenize
+from tabchat.planner.words.token import TokenKind, Word, fold, tokenize
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.words.data_files import Sections
 
@@ -30,8 +31,11 @@ _NUMBER: Final = "NUMBER"
 """Stands among the needs of a verb that makes a request with a number right behind it: `add 5 to price`."""
 _SHORTEST_REST: Final = 2
 """Words of such a name."""
-_SIGNS: Final = ":→×÷−"
-"""What says something between the words of a request, though not in a question."""
+_BESIDES: Final = re.compile(
+    r"""(?P<empty>(?<!\w)(?:''|""|``|«»|“”|‘’)(?!\w))|(?P<sign>[:→×÷−])|(?P<alone>(?<!\S)\S+)"""
+)
+"""What says something between the words of a request, though not in a question: an empty text, signs, and `😀`."""
+_ENDS: Final = frozenset(".!?…")
 _SHORTEST_TYPO: Final = 4
 """Letters of a misspelt verb; the verb has more."""
 
@@ -137,15 +141,26 @@ def heads_of(question: str) -> tuple[Head, ...]:
 
 
 def request_tokens(question: str) -> tuple[Word, ...]:
-    """Split a request into words; a colon or an arrow says something there."""
+    """Split a request into words; a colon or an arrow says something there, and so does what stands alone."""
     tokens: list[Word] = []
     for token in tokenize(question):
-        before = tokens[-1].end if tokens else 0
-        for place, sign in enumerate(question[before : token.start], start=before):
-            if sign in _SIGNS and tokens:
-                tokens.append(Word(text=sign, norm=sign, kind=TokenKind.SIGN, start=place, end=place + 1))
+        tokens += _between(question, tokens[-1].end if tokens else token.start, token.start)
         tokens.append(token)
+    tokens += _between(question, tokens[-1].end if tokens else len(question), len(question))
+    while tokens and _ENDS.issuperset(tokens[-1].text) and tokens[-1].kind is TokenKind.WORD:
+        # A mark that ends the sentence, behind a blank.
+        tokens.pop()
     return tuple(tokens)
+
+
+def _between(question: str, start: int, end: int) -> Iterator[Word]:
+    """Yield what says something where no word is."""
+    kinds = {"empty": TokenKind.QUOTED, "sign": TokenKind.SIGN, "alone": TokenKind.WORD}
+    for found in _BESIDES.finditer(question, start, end):
+        name, text = found.lastgroup or "", found.group()
+        if name != "alone" or not question[found.end() :][:1].strip():
+            said = "" if name == "empty" else text
+            yield Word(text=said, norm=fold(said), kind=kinds[name], start=found.start(), end=found.end())
 
 
 def _head(tokens: tuple[Word, ...], words: Words) -> Head | None:

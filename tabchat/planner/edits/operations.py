@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
 from tabchat.planner.edits.request import Unfit
+from tabchat.planner.edits.typed import new_name
 from tabchat.planner.edits.values import formulas, listed_cells
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
@@ -17,7 +18,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tabchat.planner.edits.request import Fit, Request, Span
+    from tabchat.planner.edits.patterns import Fit
+    from tabchat.planner.edits.request import Request, Span
     from tabchat.planner.links import TableColumn
     from tabchat.values import JsonValue
 
@@ -71,10 +73,11 @@ def _delete(fit: Fit, slot: str) -> Iterator[Proposal]:
     if slot == "where" and request.starts(span[0], "where") is None:
         return
     excepted = any(request.starts(place, "except") is not None for place in range(*span))
-    if slot == "rows" and (excepted or request.starts(span[0], "dup") is not None):
+    if slot == "rows" and (excepted or request.starts(fit.trimmed(slot)[0], "dup") is not None):
         return
     meant = rows_meant(request, span, named=slot == "rows")
-    if not meant and slot == "rows" and request.starts(span[0], "row", "everything") == span[1]:
+    every = {request.starts(start, "row", "everything") for start in (span[0], fit.trimmed(slot)[0])}
+    if not meant and slot == "rows" and span[1] in every:
         hint = "Say it with a column of the table, such as: delete rows where price < 0"
         raise Unfit("which rows are meant?", hint)
     for rows in meant:
@@ -115,7 +118,7 @@ def _dropped(request: Request, columns: Sequence[TableColumn]) -> Proposal:
 
 
 def _drop(fit: Fit, _: str) -> Iterator[Proposal]:
-    if fit.request.starts(fit.slots["columns"][0], "row", "dup", "empty_row") is None:
+    if fit.request.starts(fit.trimmed("columns")[0], "row", "dup", "empty_row") is None:
         yield from (_dropped(fit.request, columns) for columns in fit.column_lists())
 
 
@@ -143,9 +146,9 @@ def _rename(fit: Fit, perhaps: str) -> Iterator[Proposal]:
     """Read `rename a to b`; `change a to b` may as well ask for other cells: then both are offered."""
     counts = [count for count in ("", "2", "3") if f"old{count}" in fit.slots]
     olds = [fit.columns(f"old{count}") for count in counts]
-    news = [fit.new_name(f"new{count}") for count in counts]
-    if not all(news) or (perhaps and _is_value(fit.request, fit.trimmed("new"), olds[0])):
+    if not all(olds) or (perhaps and _is_value(fit.request, fit.slots["new"], olds[0])):
         return
+    news = [new_name(fit.request, fit.slots[f"new{count}"]) for count in counts]
     for chosen in itertools.product(*olds):
         names = {column.name: new for column, new in zip(chosen, news, strict=True)}
         said = ", ".join(f"{old} → {new}" for old, new in names.items())
@@ -158,8 +161,9 @@ def _is_value(request: Request, span: Span, columns: Sequence[TableColumn]) -> b
     if request.quoted(span) is not None:
         return False
     places = {column.place for column in columns[:1]}
-    cell = any(owner.place in places for owner, _ in listed_cells(request, span))
-    return cell or is_worded(request, span) or request.is_class(span, "nothing") or request.is_own_name(span)
+    inner = request.trimmed(span)
+    cell = any(owner.place in places for part in {span, inner} for owner, _ in listed_cells(request, part))
+    return cell or is_worded(request, inner) or request.is_class(span, "nothing") or request.is_own_name(span)
 
 
 def is_worded(request: Request, span: Span) -> bool:
@@ -171,23 +175,26 @@ def _added(request: Request, name: str, expression: str) -> Proposal:
     return propose(request, "add_column", name, expression, name=name, expression=expression)
 
 
-def _add(fit: Fit, _: str) -> Iterator[Proposal]:
-    request, name, span = fit.request, fit.new_name("name"), fit.trimmed("expr")
-    if name is None:
-        return
+def _add(fit: Fit, noun: str) -> Iterator[Proposal]:
+    request, span = fit.request, fit.trimmed("expr")
     made, quoted, number = formulas(request, span), request.quoted(span), request.number(span)
     if not made and quoted is not None:
         made = (write.text(quoted),)
     elif not made and number is not None and not number.percent:
         made = (write.number(number.value),)
-    yield from (_added(request, name, formula) for formula in made)
+    # In `a total column` the article is of the column.
+    named = fit.trimmed("name") if noun else fit.slots["name"]
+    if not (noun and request.is_class(named, "filler")):
+        yield from (_added(request, new_name(request, named), formula) for formula in made)
 
 
 def _add_part(fit: Fit, _: str) -> Iterator[Proposal]:
     """Read `a column named year from order date`: the name says which part of the date."""
-    name, part = fit.new_name("part"), fit.request.family(fit.trimmed("part", "called"), "fn")
-    for column in fit.columns():
-        if name is not None and part is not None and column.temporal:
+    span = fit.trimmed("part", "called")
+    part = fit.request.family(span, "fn")
+    for column in fit.columns() if part is not None else ():
+        if part is not None and column.temporal:
+            name = new_name(fit.request, span)
             yield _added(fit.request, name, write.call(part, write.name(column.name)))
 
 

@@ -10,6 +10,7 @@ from tabchat.chat.turn.messages import ToolCall
 from tabchat.errors import NotUnderstoodError, OfferedReading
 from tabchat.planner.edits import operations, updates
 from tabchat.planner.edits.heads import heads_of
+from tabchat.planner.edits.patterns import fits
 from tabchat.planner.edits.request import Request, Unfit, rules
 from tabchat.planner.interpretation import LONGEST_QUESTION
 from tabchat.planner.links import link, vocabulary_of
@@ -203,7 +204,7 @@ def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
     """Yield every reading of a request; why others hold not is added to `reasons`."""
     for name, patterns in rules()["patterns"].items():
         builder, _, told = name.partition(":")
-        for fit in (fit for pattern in patterns for fit in request.matches(pattern)):
+        for fit in (fit for pattern in patterns for fit in fits(request, pattern)):
             try:
                 yield from _BUILDERS[builder](fit, told)
             except Unfit as reason:

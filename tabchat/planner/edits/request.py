@@ -1,22 +1,20 @@
-"""One edit request over one table: its words by class, the patterns that fit them, and what its stretches name.
+"""One edit request over one table: its words by class, and what its stretches name.
 
-A pattern is a text: `rename column? {old} to_name {new}`. A word is a class of the language's data file, `a|b` one of
-several, `?` what may be left out, `{…}` a stretch of one word or more, `@type` any class of the family `type.` whose
-name is kept. The same patterns serve every language.
+What exists in the table exactly as it was typed, a header or a cell, is taken whole: `The Hague` is not `Hague`.
 """
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from functools import lru_cache
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.planner.edits.heads import request_tokens
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.words.token import TokenKind, fold, header_words
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,22 +26,20 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 """(first token, one past the last)."""
 
-_OWN: Final = 0.35
+OWN: Final = 0.35
 """Cost up to which a column is named by its own name, rather than by another word or by a part of it."""
 _MISSPELT: Final = 0.2
 _ALIKE: Final = 0.25
 """Difference of costs up to which it is open which of two columns is meant; of parts of names it is more."""
-_MOST: Final = 400
-"""Ways of one pattern to fit that are looked at."""
-_LONGEST_NAME: Final = 4
-"""Words of a new name that stands without quotation marks."""
-_NAMELESS: Final = ("pronoun", "column", "row", "everything", "filler")
 STRUCTURE: Final = (
     *("where", "equals_only", "equals", "and", "to", "to_name", "in", "from", "with", "by", "called"),
     *("column", "row", "pronoun", "filler", "scope", "new", "missing_in", "values"),
 )
 """Classes that hold a request together; a name or a text of several words has none of them unless it is quoted."""
-_NAME_SIGNS: Final = "%-/()&#+$€£₴₽"
+_BESIDE: Final = "\"'«»“”‘’`,;:()=<>"
+"""Signs right beside which a word still stands alone, unlike the `to` of `to_do`."""
+_ENDS: Final = ".!?…"
+"""Marks that end a sentence."""
 
 
 class Unfit(Exception):  # noqa: N818 - says what a reading is, not that the program failed
@@ -53,33 +49,6 @@ class Unfit(Exception):  # noqa: N818 - says what a reading is, not that the pro
         super().__init__(message)
         self.message = message
         self.hint = hint
-
-
-@record
-class Fit:
-    """A way in which a pattern fits the whole of a request."""
-
-    request: Request
-    slots: Mapping[str, Span]
-    """Slot → where it stands."""
-    told: Mapping[str, str]
-    """Family → the class that was said."""
-
-    def trimmed(self, slot: str, *names: str) -> Span:
-        """Return where a slot stands, without fillers and words of some classes at its front."""
-        return self.request.trimmed(self.slots[slot], *names)
-
-    def columns(self, slot: str = "column") -> tuple[TableColumn, ...]:
-        """Return the columns that a slot may name."""
-        return self.request.columns_of(self.slots[slot])
-
-    def column_lists(self, slot: str = "columns") -> list[tuple[TableColumn, ...]]:
-        """Return the lists of columns that a slot may name."""
-        return self.request.column_lists(self.slots[slot])
-
-    def new_name(self, slot: str) -> str | None:
-        """Return the name that a slot gives a column."""
-        return self.request.new_name(self.slots[slot])
 
 
 class Request:
@@ -103,18 +72,59 @@ class Request:
         self.columns = lattice.vocabulary.columns
         self._places = {word.start: place for place, word in enumerate(lattice.sentence.words)}
         self._named: dict[Span, tuple[tuple[float, TableColumn], ...]] = {}
+        self._spelt: dict[int, int] = {}
         verbs = words.listed("verbs")
         # Only at the front a verb asks for an edit.
         self._phrases = [
-            [item for item in words.found(self.tokens, start) if start == 0 or item[0] not in verbs]
+            [
+                (name, end)
+                for name, end in words.found(self.tokens, start)
+                if self._stands_alone((start, end)) and (start == 0 or name not in verbs)
+            ]
             for start in range(len(tokens))
         ]
+
+    @cached_property
+    def end(self) -> int:
+        """Where the text of the request ends, without what is only polite and the marks that end its sentence."""
+        last = self.tokens[-1].end
+        return last + len(self.question[last : self._behind].rstrip(f"{_ENDS} \t\n"))
+
+    @property
+    def marks(self) -> str:
+        """The marks that end its sentence, if it is one."""
+        return self.question[self.end : self._behind].strip()
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it begins like a sentence, with a capital letter or politely."""
+        return self.question[: self.tokens[0].start].strip() != "" or self.tokens[0].text[:1].isupper()
+
+    @cached_property
+    def _behind(self) -> int:
+        last = self.tokens[-1].end
+        starts = (token.start for token in request_tokens(self.question) if token.start >= last)
+        return next(starts, len(self.question))
+
+    def _stands_alone(self, span: Span) -> bool:
+        """Tell whether a stretch is words of their own: those of `to_do` and `x.in.y` are parts of one."""
+        first, last = self.tokens[span[0]], self.tokens[span[1] - 1]
+        before, after = self.question[: first.start][-1:], self.question[last.end :].lstrip(_ENDS)[:1]
+        if first.kind is not TokenKind.WORD or last.kind is not TokenKind.WORD:
+            return True
+        inner = (self.question[one.end : two.start] for one, two in pairwise(self.tokens[slice(*span)]))
+        beside = all(not sign.strip() or sign in _BESIDE for sign in (before, after))
+        return beside and not any(set(gap.strip()) - {"-"} for gap in inner)
 
     # Words and patterns
 
     def starts(self, place: int, *names: str) -> int | None:
         """Return the end of the longest phrase of some classes that begins at a token."""
-        return max((end for name, end in self._at(place) if name in names), default=None)
+        return max(self.ends(place, *names), default=None)
+
+    def ends(self, place: int, *names: str) -> list[int]:
+        """Return the ends of the phrases of some classes that begin at a token."""
+        return [end for name, end in self._at(place) if name in names]
 
     def is_class(self, span: Span, *names: str) -> bool:
         """Tell whether a stretch is a phrase of one of some classes."""
@@ -135,47 +145,39 @@ class Request:
     def trimmed(self, span: Span, *names: str) -> Span:
         """Leave out fillers and words of some classes at the front of a stretch."""
         start, end = span
-        while start < end and (skip := self.starts(start, "filler", *names)) is not None and skip < end:
+        while (
+            start < end
+            and (skip := self.starts(start, "filler", *names)) is not None
+            and skip < end
+            and not self._is_name((start, skip), end)
+        ):
             start = skip
         return start, end
 
-    def matches(self, pattern: str) -> Iterator[Fit]:
-        """Yield the ways in which a pattern fits the whole of the request."""
-        steps = pattern.split()
-        if self.starts(0, steps[0]) is not None:
-            yield from islice(self._match(steps, 0, Fit(request=self, slots={}, told={})), _MOST)
+    def _is_name(self, span: Span, end: int) -> bool:
+        """Tell whether a stretch is a header or a cell, alone as in `a = 5` or with what stands up to `end`."""
+        spelt, after = self.spelt(span[0]), self.tokens[span[1]]
+        related = after.kind is TokenKind.SIGN or self.families(span[1], "sign")
+        alone = spelt == span[1] and (related or self.starts(span[1], "equals") is not None)
+        return span[1] < spelt <= end or bool(alone)
 
-    def _match(self, steps: Sequence[str], place: int, fit: Fit) -> Iterator[Fit]:
-        if not steps:
-            if self._passed(place) == len(self.tokens):
-                yield fit
-            return
-        step = steps[0].removesuffix("?")
-        for end, longer in self._taken(step, place, fit, last=len(steps) == 1):
-            yield from self._match(steps[1:], end, longer)
-        if step != steps[0]:
-            yield from self._match(steps[1:], place, fit)
+    def spelt(self, place: int) -> int:
+        """Return where the longest header or cell ends that is written so from a token on; the token when none is."""
+        if place >= len(self.tokens) or self.tokens[place].kind is TokenKind.QUOTED:
+            return place
+        if place not in self._spelt:
+            start, head = self.tokens[place].start, self.tokens[place].text.casefold()
+            names = {fold(name) for name in self._contents if name[: len(head)].casefold() == head}
+            ends = range(place + 1, len(self.tokens) + 1) if names else ()
+            written = [end for end in ends if fold(self.question[start : self.tokens[end - 1].end]) in names]
+            self._spelt[place] = max(written, default=place)
+        return self._spelt[place]
 
-    def _taken(self, step: str, place: int, fit: Fit, *, last: bool) -> Iterator[tuple[int, Fit]]:
-        """Yield where one step can end, and the fit with what it binds."""
-        starts = sorted({place, self._passed(place)})
-        if step[0] == "{":
-            first, length = starts[-1], len(self.tokens)
-            for end in range(max(first + 1, length if last else 0), length + 1):
-                yield end, replace(fit, slots={**fit.slots, step[1:-1]: (first, end)})
-            return
-        for start in starts:
-            if step[0] == "@":
-                for name, end in self.families(start, step[1:]):
-                    yield end, replace(fit, told={**fit.told, step[1:]: name})
-            else:
-                yield from ((end, fit) for name, end in self._at(start) if name in step.split("|"))
-
-    def _passed(self, place: int) -> int:
-        """Return where the words that say nothing end."""
-        while (end := self.starts(place, "filler")) is not None:
-            place = end
-        return place
+    @property
+    def _contents(self) -> Iterator[str]:
+        for column in self.columns:
+            yield column.name
+            yield from column.facts.texts
 
     # What stretches are
 
@@ -186,6 +188,17 @@ class Request:
             return first.text
         minus = first.number is not None and first.number < 0
         return self.question[first.start - minus : last.end]
+
+    def typed(self, span: Span) -> str:
+        """Return everything that was typed from the word before a stretch to the word behind it."""
+        start = self.tokens[span[0] - 1].end if span[0] else 0
+        end = self.tokens[span[1]].start if span[1] < len(self.tokens) else self.end
+        return self.question[start:end].strip()
+
+    def is_whole(self, span: Span) -> bool:
+        """Tell whether the words of a stretch are everything that was typed there."""
+        marks = 0 if self.quoted(span) is None else 2
+        return len(self.typed(span)) == len(self.text(span)) + marks
 
     def quoted(self, span: Span) -> str | None:
         """Return the text between quotation marks when that is the whole stretch."""
@@ -225,11 +238,12 @@ class Request:
 
     def is_own_name(self, span: Span) -> bool:
         """Tell whether a stretch names a column by its own name."""
-        return any(cost <= _OWN for cost, _ in self.rated_columns(span))
+        return any(cost <= OWN for cost, _ in self.rated_columns(span))
 
     def _find_columns(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
-        typed = self.text(span)
-        exact = [column for column in self.columns if fold(column.name) == fold(typed)]
+        typed, whole = self.text(span), fold(self.typed(span))
+        exact = [column for column in self.columns if fold(column.name) == whole]
+        exact = exact or [column for column in self.columns if fold(column.name) == fold(typed)]
         if exact:
             same = [column for column in exact if column.name == typed]
             return tuple((0.0, column) for column in same or exact)
@@ -245,7 +259,7 @@ class Request:
                 found.append((cost + _MISSPELT * misspelt, self.columns[link.column]))
         found.sort(key=lambda pair: pair[0])
         best = found[0][0] if found else 0.0
-        reach = best + (_ALIKE if best <= _OWN else 2 * _ALIKE)
+        reach = best + (_ALIKE if best <= OWN else 2 * _ALIKE)
         return tuple(pair for pair in found if pair[0] <= reach) or self._before_noun(span)
 
     def _before_noun(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
@@ -267,30 +281,6 @@ class Request:
                 rests = self.column_lists((joint, span[1])) if heads else ()
                 found += [(head, *rest) for head in heads for rest in rests if head not in rest]
         return found
-
-    def new_name(self, span: Span) -> str | None:
-        """Return the name that a stretch gives a column; a long or doubtful one must stand in quotation marks."""
-        span = self.trimmed(span, "called")
-        quoted = self.quoted(span)
-        if quoted is not None:
-            return quoted.strip() or None
-        typed, tokens = self.text(span), self.tokens[slice(*span)]
-        if len(typed.split()) > _LONGEST_NAME or not all(map(_may_stand, tokens)):
-            return None
-        if len(typed.split()) == 1:
-            figure = tokens[0].kind in {TokenKind.NUMBER, TokenKind.DATE}
-            nameless = figure or self.is_class(span, *_NAMELESS) or not typed.strip(_NAME_SIGNS)
-            return None if nameless else typed
-        apart = (place for place in range(*span) if place == span[0] or self._is_apart(place))
-        return None if any(self.starts(place, *STRUCTURE) is not None for place in apart) else typed
-
-    def _is_apart(self, place: int) -> bool:
-        return self.question[self.tokens[place - 1].end].isspace()
-
-
-def _may_stand(token: Word) -> bool:
-    """Tell whether a token can be a part of a name without quotation marks."""
-    return token.text in _NAME_SIGNS if token.kind is TokenKind.SIGN else token.kind is not TokenKind.QUOTED
 
 
 @lru_cache(maxsize=1)

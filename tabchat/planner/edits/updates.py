@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
 from tabchat.planner.edits.operations import is_worded, listed, names_of, propose
-from tabchat.planner.edits.request import Unfit
-from tabchat.planner.edits.values import Scalar, formulas, new_cell, old_cells
+from tabchat.planner.edits.request import STRUCTURE, Unfit
+from tabchat.planner.edits.values import Scalar, formulas, new_cell, no_cell, old_cells
+from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.edits.operations import Build, Proposal
-    from tabchat.planner.edits.request import Fit
+    from tabchat.planner.edits.patterns import Fit
+    from tabchat.planner.edits.request import Request, Span
     from tabchat.planner.links import TableColumn
 
 _MOST_DECIMALS: Final = 12
@@ -40,22 +42,32 @@ def _within(fit: Fit, subject: TableColumn, operation: str, *parts: str, **field
 
 def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
     request = fit.request
-    span = fit.trimmed("filler") if "filler" in fit.slots else (0, 0)
-    if not method and request.quoted(span) is None:
-        method = request.family(span, "method") or ""
-    filler: dict[str, Scalar]
+    if not method and request.is_whole(fit.slots["filler"]):
+        span = fit.trimmed("filler")
+        method = (request.quoted(span) is None and request.family(span, "method")) or ""
     for columns in fit.column_lists():
         if method:
             _check_numbers(method, columns)
-            filler, said = {"method": method}, request.words.readings[f"method_{method}"]
-        else:
-            cells = {new_cell(request, span, column) for column in columns}
-            value = cells.pop()[:1] if len(cells) == 1 else ()
-            if not value or value[0] is None:
-                continue
-            filler, said = {"value": value[0]}, _shown(value[0], "")
-        fields = {"columns": names_of(columns), **filler}
-        yield from _within(fit, columns[0], "fill_missing", listed(columns), said, **fields)
+            said, fields = request.words.readings[f"method_{method}"], {"method": method}
+            yield from _filled(fit, columns, said, **fields)
+            continue
+        cells = {new_cell(request, fit.slots["filler"], column) for column in columns}
+        parted = columns[0].kind is not ColumnKind.TEXT or _is_filled_with(fit)
+        for value in cells.pop() if len(cells) == 1 and parted else ():
+            if value is not None:
+                yield from _filled(fit, columns, _shown(value, ""), value=value)
+
+
+def _is_filled_with(fit: Fit) -> bool:
+    """Tell whether a text begins behind the first word that can open it: one may be a noun, too, as in Russian."""
+    request, span = fit.request, fit.slots["columns"]
+    begun = any(request.starts(place, "with") is not None for place in range(span[0] + 1, span[1]))
+    return not begun and _is_parted(fit, "filler")
+
+
+def _filled(fit: Fit, columns: Sequence[TableColumn], said: str, **filler: Scalar) -> Iterator[Proposal]:
+    fields = {"columns": names_of(columns), **filler}
+    yield from _within(fit, columns[0], "fill_missing", listed(columns), said, **fields)
 
 
 def _check_numbers(method: str, columns: Sequence[TableColumn]) -> None:
@@ -102,20 +114,56 @@ def _set(fit: Fit, bare: str) -> Iterator[Proposal]:
     request, span = fit.request, fit.slots["value"]
     number, quoted = request.number(span) is not None, request.quoted(span) is not None
     where = fit.slots.get("where")
-    if where is not None and where < span and request.starts(where[0], "from") is not None:
+    parted, early = _is_parted(fit, "value"), where is not None and where < span
+    if where is not None and early and (not parted or request.starts(where[0], "from") is not None):
         # `from new to open` exchanges cells.
         return
     if is_worded(request, request.trimmed(span)) and not quoted:
         return
-    plain = quoted or (where is not None and span[1] - span[0] == 1)
+    plain = quoted or (
+        where is not None and span[1] - span[0] == 1 and request.starts(span[0], *STRUCTURE) is None
+    )
+    unclear: list[TableColumn] = []
     for column in fit.columns():
         fits = (number and column.kind.is_numeric) or (plain and column.kind is ColumnKind.TEXT)
-        if bare and not fits:
+        if (bare and not fits) or (column.kind is ColumnKind.TEXT and not parted):
             continue
         cells = ["null" if cell is None else write.literal(cell) for cell in new_cell(request, span, column)]
-        made = [text for text in formulas(request, span) if text != write.name(column.name)]
-        for text in cells or ([] if bare else made):
+        whole = request.is_whole(span) and not bare
+        made = [text for text in formulas(request, span) if text != write.name(column.name)] if whole else []
+        for text in [*cells, *made]:
             yield from _update(fit, {column.name: text}, column)
+        unclear += [] if cells or made else [column]
+    if unclear and not bare and _is_apart(request, span, where):
+        raise no_cell(request, span, unclear[0])
+
+
+def _is_apart(request: Request, span: Span, where: Span | None) -> bool:
+    """Tell whether a value is all that stands before a condition, or there is none."""
+    opened = where is None or request.starts(where[0], "where") is not None
+    return opened and all(request.starts(place, "where") is None for place in range(*span))
+
+
+def _is_parted(fit: Fit, slot: str) -> bool:
+    """Tell whether a text ends where the condition opens: of `A for the where …` the first words may be a text."""
+    request, where = fit.request, fit.slots.get("where")
+    if where is None or request.quoted(fit.slots[slot]) is not None:
+        return True
+    start = request.starts(where[0], "where", "scope") or where[0]
+    later = (place for place in range(start, where[1]) if request.starts(place, "where") is not None)
+    end = next(later, None)
+    rows = request.trimmed((start, end), "row") if end is not None and end > start else (start, start)
+    named = rows[0] < rows[1] and any(request.links(rows, kind) for kind in (LinkKind.ROWS, LinkKind.CELL))
+    return end is None or named or (end > start + 1 and request.starts(end - 1, "and") is not None)
+
+
+def _empty(fit: Fit, what: str) -> Iterator[Proposal]:
+    """Say that no value, or no name, stands where one is asked for."""
+    where = fit.slots.get("where")
+    if fit.columns() and (where is None or fit.request.starts(where[0], "where") is not None):
+        hint = f'Write it in quotation marks: set {fit.columns()[0].name} to "…".'
+        raise Unfit(f"there is no new {what}", hint if what == "value" else "Write it: rename a to b.")
+    yield from ()
 
 
 def _scale(fit: Fit, sign: str) -> Iterator[Proposal]:
@@ -164,6 +212,7 @@ def _compute(fit: Fit, function: str) -> Iterator[Proposal]:
 
 
 BUILDERS: Final[Mapping[str, Build]] = {
+    "empty": _empty,
     "fill": _fill,
     "replace": _replace,
     "set": _set,

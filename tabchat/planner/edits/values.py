@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.edits.request import STRUCTURE, Unfit
+from tabchat.planner.edits.request import OWN, Unfit
+from tabchat.planner.edits.typed import is_plain, shown
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.words.token import TokenKind, fold, tokenize
+from tabchat.planner.words.token import TokenKind, fold, header_words, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Link, TableColumn
 
 Scalar = bool | int | float | str | None
-_LONGEST_TEXT: Final = 3
-"""Words of a text that stands without quotation marks."""
 _OTHERS: Final = frozenset({"cell.part", "cell.alias", "cell.outdone", "cell.several"})
 """How a link says a cell by other words than its own."""
 _LONGEST_NAME: Final = 6
@@ -37,11 +36,17 @@ def new_cell(
     request: Request, span: Span, column: TableColumn, *, before: Scalar = None
 ) -> tuple[Scalar, ...]:
     """Return what a stretch can mean as a new cell of `column`, or nothing; `before` is the cell that it replaces."""
-    span = request.trimmed(span, "values")
-    if request.quoted(span) is None and request.is_class(span, "nothing"):
+    whole, inner = request.is_whole(span), request.trimmed(span, "values")
+    nothing = request.quoted(span) is None and request.is_class(span, "nothing")
+    if whole and (nothing or (column.kind is not ColumnKind.TEXT and request.quoted(inner) == "")):
         return (None,)
     if column.kind is ColumnKind.TEXT:
         return _new_text(request, span, column, before)
+    # Only a text can be anything that is typed; around other cells, articles say nothing.
+    return _new_figure(request, inner, column) if whole else ()
+
+
+def _new_figure(request: Request, span: Span, column: TableColumn) -> tuple[Scalar, ...]:
     if column.kind is ColumnKind.BOOLEAN:
         return tuple(flag for flag in (True, False) if request.is_class(span, str(flag).casefold()))
     if column.kind.is_numeric:
@@ -74,34 +79,47 @@ def is_share(column: TableColumn) -> bool:
 
 
 def _new_text(request: Request, span: Span, column: TableColumn, before: Scalar) -> tuple[Scalar, ...]:
-    quoted = request.quoted(span)
+    inner = request.trimmed(span, "values")
+    quoted = request.quoted(inner)
     if quoted is not None:
-        return (quoted,)
-    if not is_plain(request, span) or request.is_own_name(span):
+        return (quoted,) if request.is_whole(inner) else ()
+    whole = request.is_whole(span)
+    if not is_plain(request, span) or (whole and _is_header(request, span)):
         # The name of a column stands for its cells; as a text it takes quotation marks.
         return ()
-    typed = request.text(span)
-    known = {cell for owner, cell in listed_cells(request, span) if owner.place == column.place}
-    cell = known.pop() if len(known) == 1 else typed
+    typed = request.typed(span)
+    cell = _known_cell(request, span, column) if whole else None
+    if cell is None and inner != span and (known := _known_cell(request, inner, column)) is not None:
+        # `the Closed` may be meant, or the cell `Closed`.
+        return (typed, known)
     # A capital letter is meant where there is any.
-    other = fold(typed) == fold(cell) and typed != typed.lower()
-    return (typed,) if cell == before or other else (cell,)
+    other = cell is not None and fold(typed) == fold(cell) and typed != typed.lower()
+    return (typed,) if cell is None or cell == before or other else (cell,)
 
 
-def is_plain(request: Request, span: Span) -> bool:
-    """Tell whether a stretch can be a text without quotation marks."""
-    typed, tokens = request.text(span), request.tokens[slice(*span)]
-    if len(tokens) == 1:
-        return tokens[0].kind is not TokenKind.SIGN and not request.is_class(span, "pronoun", "column", "row")
-    if len(typed.split()) > _LONGEST_TEXT or any(token.kind is TokenKind.QUOTED for token in tokens):
-        return False
-    return len(typed.split()) == 1 or not any(
-        request.tokens[place].kind is TokenKind.SIGN
-        or request.starts(place, *STRUCTURE) is not None
-        or request.families(place, "method")
-        or request.families(place, "type")
-        for place in range(*span)
-    )
+def _is_header(request: Request, span: Span) -> bool:
+    """Tell whether a stretch can only be a column; `named` may be a text although a header is `name`."""
+    own = [column for cost, column in request.rated_columns(span) if cost <= OWN]
+    words = header_words(request.text(request.trimmed(span, "column")))
+    return bool(own) and (not request.text(span).isascii() or any(column.words == words for column in own))
+
+
+def _known_cell(request: Request, span: Span, column: TableColumn) -> str | None:
+    """Return the one cell of a column that a stretch names."""
+    known = {cell for owner, cell in listed_cells(request, span) if owner.place == column.place}
+    return known.pop() if len(known) == 1 else None
+
+
+def no_cell(request: Request, span: Span, column: TableColumn) -> Unfit:
+    """Return why what was typed in the place of a new cell is none."""
+    hints = {
+        ColumnKind.TEXT: f'Put a text in quotation marks: set {column.name} to "…".',
+        ColumnKind.BOOLEAN: "Write true or false.",
+        ColumnKind.DATE: "Write a date as 2024-12-31.",
+        ColumnKind.DATETIME: "Write a date as 2024-12-31.",
+    }
+    hint = hints.get(column.kind, "Write a number in digits, or a formula over columns.")
+    return Unfit(f"“{shown(request, span)}” is no clear value for {column.name}", hint)
 
 
 def listed_cells(request: Request, span: Span) -> list[tuple[TableColumn, str]]:

@@ -1,0 +1,253 @@
+"""A value and a name are what the person typed, whole and to the letter, or the edit is refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tabchat.errors import NotUnderstoodError
+from tabchat.planner.edits import EditReader
+from tests.effort import examples
+from tests.planner.asking import Asker
+
+Read = Callable[[str, str], Any]
+
+_TABLES = {
+    "grades": "name,grade,score\nAnn,B,1\nBob,C,2\nCy,,3\n",
+    "cities": "city,n\nThe Hague,1\nHague,2\nOslo,3\n",
+    "capitals": "city,n\nThe Hague,1\nOslo,3\nOslo,3\n",
+    "letters": "a,x,total_a\n1,2,3\n4,5,6\n",
+    "days": "day,n\n2024-01-01,1\n2024-01-02,2\n",
+}
+
+
+@pytest.fixture(scope="module")
+def read(asker: Asker, tmp_path_factory: pytest.TempPathFactory) -> Read:
+    """Return what a request says that it does, of a table of a few rows, or why it is refused."""
+    folder: Path = tmp_path_factory.mktemp("typed")
+    readers: dict[str, EditReader] = {}
+
+    def found(table: str, request: str) -> Any:
+        if table not in readers:
+            path = folder / f"{table}.csv"
+            path.write_text(_TABLES[table], encoding="utf-8")
+            readers[table] = EditReader(asker.open(path))
+        try:
+            reading = readers[table].read(request)
+        except NotUnderstoodError as refusal:
+            return refusal
+        # What is in no one language is no request.
+        return NotUnderstoodError("no edit") if reading is None else reading.call.arguments
+
+    return found
+
+
+_WORDS = (
+    *("the", "The", "a", "A", "an", "all", "All", "any", "every", "my", "these", "existing"),
+    *("to", "into", "as", "with", "by", "using", "from", "in", "of", "for", "on", "at", "whose", "and", "or"),
+    *("на", "в", "до", "к", "как", "и", "или", "для", "все", "каждый", "этот", "с", "из", "у", "по", "где"),
+    *("всі", "кожен", "цей", "де", "з", "із", "та", "або", "й", "як"),
+    *(
+        "😀",
+        "?",
+        "...",
+        "-",
+        "+",
+        "&",
+        "#",
+        "=",
+        "=>",
+        "→",
+        ":",
+        ";",
+        "—",
+        "x_in_Ann",
+        "to_do",
+        "the_y",
+        "x.in.y",
+    ),
+    *("A?", "Inc.", "😀b", "a😀", "C++", "n/a", "Zq", "wub", "it", "row", "value", "7", "12%", "1.5"),
+)
+_TYPED = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=3).map(" ".join)
+"""Without what can only belong to the request: `please`, a comma at the end, `to be`, the names of columns."""
+_relaxed = settings(
+    deadline=None,
+    max_examples=examples(150),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+
+
+@_relaxed
+@given(
+    value=_TYPED,
+    request_=st.sampled_from(
+        (
+            "set grade to {} where score = 2",
+            "change grade to {} where score is 2",
+            "встанови grade на {} де score = 2",
+            "встанови grade у {} де score = 2",
+            "установи grade на {} где score = 2",
+            "установи grade в {} где score = 2",
+        )
+    ),
+)
+def test_a_new_value_is_what_was_typed_or_none(read: Read, value: str, request_: str) -> None:
+    made = read("grades", request_.format(value))
+
+    if not isinstance(made, NotUnderstoodError):
+        assert (made["set"], made["where"]) == ({"grade": f"'{value}'"}, "score == 2")
+
+
+@_relaxed
+@given(
+    value=_TYPED,
+    request_=st.sampled_from(
+        (
+            "fill missing grade with {}",
+            "заповни пропуски в grade значенням {}",
+            "заполни пропуски в grade значением {}",
+        )
+    ),
+)
+def test_what_fills_gaps_is_what_was_typed_or_nothing(read: Read, value: str, request_: str) -> None:
+    made = read("grades", request_.format(value))
+
+    if not isinstance(made, NotUnderstoodError):
+        assert made["value"] == value
+
+
+@_relaxed
+@given(
+    name=_TYPED,
+    request_=st.sampled_from(("rename score to {}", "перейменуй score на {}", "переименуй score в {}")),
+)
+def test_a_new_name_is_what_was_typed_or_none(read: Read, name: str, request_: str) -> None:
+    made = read("grades", request_.format(name))
+
+    if not isinstance(made, NotUnderstoodError):
+        assert made["names"] == {"score": name}
+
+
+@pytest.mark.parametrize(
+    "value", ["A", "all", "The", "the", "to", "?", "...", "😀", "Inc.", "The Who", "A Smith"]
+)
+def test_an_article_a_preposition_and_a_sign_are_values(read: Read, value: str) -> None:
+    made = read("grades", f"set grade to {value} where name is Ann")
+
+    assert made["set"] == {"grade": f"'{value}'"}
+
+
+@pytest.mark.parametrize("quotes", ["''", '""', "“”", "«»"])
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "set grade to {} where score = 2",
+        "set grade as {} where score = 2",
+        "установи grade в {} где score = 2",
+    ],
+)
+def test_empty_quotation_marks_are_an_empty_text(read: Read, quotes: str, request_: str) -> None:
+    assert read("grades", request_.format(quotes))["set"] == {"grade": "''"}
+
+
+def test_an_empty_text_is_a_missing_number(read: Read) -> None:
+    assert read("grades", "set score to '' where name is Ann")["set"] == {"score": "null"}
+
+
+@pytest.mark.parametrize(
+    "request_,said,hint",
+    [
+        ("set grade to where score = 2", "there is no new value", "quotation marks"),
+        ("set grade to", "there is no new value", "quotation marks"),
+        ("fill missing grade with", "there is no new value", "quotation marks"),
+        ("rename grade to", "there is no new name", "rename a to b"),
+        ("set grade to it where score=2", "“it” is no clear value for grade", "quotation marks"),
+        (
+            "set grade to A for the where score=2",
+            "“A for the” is no clear value for grade",
+            "quotation marks",
+        ),
+        ("set name to Acme Inc.", "“Acme Inc.” is no clear value for name", "quotation marks"),
+        ("rename grade to done?", "“done?” is no clear name for a column", "quotation marks"),
+    ],
+)
+def test_what_is_no_value_is_named_with_what_to_type(read: Read, request_: str, said: str, hint: str) -> None:
+    refusal = read("grades", request_)
+
+    assert said in refusal.message
+    assert hint in refusal.hint
+
+
+def test_a_date_that_can_be_two_is_named_and_not_its_column(read: Read) -> None:
+    refusal = read("days", "set day to 03/04/2024 where n = 1")
+
+    assert "“03/04/2024” is no clear value for day" in refusal.message
+    assert "2024-12-31" in refusal.hint
+
+
+@pytest.mark.parametrize(
+    "table,where,cell",
+    [
+        ("cities", "where city is The Hague", "The Hague"),
+        ("cities", "where city is the hague", "The Hague"),
+        ("cities", "where city is Hague", "Hague"),
+        ("cities", "from The Hague", "The Hague"),
+        ("capitals", "where city is The Hague", "The Hague"),
+    ],
+)
+def test_a_cell_as_it_was_typed_wins_over_one_without_its_article(
+    read: Read, table: str, where: str, cell: str
+) -> None:
+    assert read(table, f"delete rows {where}")["where"] == f"city == '{cell}'"
+    assert read(table, f"set n to 5 {where}")["where"] == f"city == '{cell}'"
+
+
+def test_the_cell_that_is_replaced_is_the_one_that_was_typed(read: Read) -> None:
+    assert read("cities", "replace The Hague with The X")["values"] == [{"from": "The Hague", "to": "The X"}]
+
+
+def test_a_symbol_is_a_part_of_the_cell_that_is_asked_for(read: Read) -> None:
+    assert isinstance(read("cities", "delete rows where city is Hague😀"), NotUnderstoodError)
+
+
+@pytest.mark.parametrize(
+    "request_,arguments",
+    [
+        ("rename x to the_y", {"names": {"x": "the_y"}}),
+        ("rename total_a to a_total", {"names": {"total_a": "a_total"}}),
+        ("rename x to all_items", {"names": {"x": "all_items"}}),
+        ("rename x to The Y", {"names": {"x": "The Y"}}),
+        ("rename a to k", {"names": {"a": "k"}}),
+        ("drop the column a", {"columns": ["a"]}),
+        ("set a to 5 where a > 1", {"set": {"a": "5"}, "where": "a > 1"}),
+        ("add a column q = a + 1", {"name": "q", "expression": "a + 1"}),
+        ("add column an_item = total_a * 2", {"name": "an_item", "expression": "total_a * 2"}),
+        ("add a total column equal to total_a * 2", {"name": "total", "expression": "total_a * 2"}),
+    ],
+)
+def test_a_header_and_a_name_keep_what_looks_like_an_article(
+    read: Read, request_: str, arguments: dict[str, Any]
+) -> None:
+    made = read("letters", request_)
+
+    assert {name: made[name] for name in arguments} == arguments
+
+
+def test_an_article_before_a_cell_may_be_a_part_of_the_value(read: Read) -> None:
+    refusal = read("grades", "set grade to the B")
+
+    assert [reading.interpretation for reading in refusal.readings] == [
+        "edit: set grade = 'the B'",
+        "edit: set grade = 'B'",
+    ]
+
+
+@pytest.mark.parametrize(
+    "request_", ["Rename grade to mark.", "can you rename grade to mark?", "rename grade to mark, please."]
+)
+def test_what_ends_a_sentence_is_no_part_of_a_name(read: Read, request_: str) -> None:
+    assert read("grades", request_)["names"] == {"grade": "mark"}
