@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 # Start-up makes a few hundred thousand objects that all stay: looking for garbage among them every 700
 # objects would cost a tenth of the time to the first answer.
@@ -18,6 +22,7 @@ def main() -> None:
     # Of the ten thousand functions that the libraries ask of others a command calls few: none is looked up before.
     sys.setdlopenflags(os.RTLD_LAZY)
     _open_closed_streams()
+    _let_narration_fail()
     if sys.getfilesystemencoding() == "ascii":
         _start_in_utf8()
     from tabchat.cli import run
@@ -50,6 +55,32 @@ def _open_closed_streams() -> None:
     sys.stdin = sys.stdin or os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
+
+
+class _Narration(io.FileIO):
+    """Stderr: what cannot be written there, because its reader is gone or its disk is full, is lost.
+
+    The exit code says what became of the command, whether or not anybody heard the rest.
+    """
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write `data`, or say that it was written."""
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+def _let_narration_fail() -> None:
+    told = sys.stderr
+    if isinstance(told, io.TextIOWrapper):
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(_Narration(told.fileno(), "w", closefd=False)),
+            encoding=told.encoding,
+            errors=told.errors,
+            line_buffering=told.line_buffering,
+            write_through=told.write_through,
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The entry point under whoever closed its streams."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,33 @@ def test_a_closed_stdin_is_an_empty_one(example: Example, arguments: list[str], 
     done = run("<&-", *arguments, *files)
     assert done.returncode == code
     assert "internal error" not in done.stderr
+
+
+_QUERY = '{"select": "meen(revenue)"}'
+_CODES = [
+    (["ask", "sales.csv", "revenue by planet", "-q"], 4),
+    (["ask", "nope.csv", "x"], 3),
+    (["query", "sales.csv", _QUERY], 9),
+    (["ask", "--nonsense"], 2),
+    (["ask", "sales.csv", "how many rows?"], 0),
+]
+
+
+def code_of(redirection: str, arguments: list[str], kept: Path) -> int:
+    """Return the exit code of tabchat in a shell; what it writes to a pipe has lost its reader before."""
+    command = shlex.join([sys.executable, "-m", "tabchat", *arguments])
+    script = f"{{ sleep 0.3; {command}; echo $? >{shlex.quote(str(kept))}; }} {redirection}"
+    subprocess.run(["sh", "-c", script], capture_output=True, timeout=60, check=False)
+    return int(kept.read_text(encoding="ascii"))
+
+
+@pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&1 >/dev/null | true", "2>&1 | true"])
+@pytest.mark.parametrize("arguments, code", _CODES)
+def test_the_exit_code_is_the_same_when_nobody_hears_what_is_said(
+    example: Example, tmp_path: Path, arguments: list[str], code: int, redirection: str
+) -> None:
+    words = [str(example(word)) if word == "sales.csv" else word for word in arguments]
+    assert code_of(redirection, words, tmp_path / "code") == code
 
 
 def test_ctrl_c_while_a_module_loads_is_no_internal_error(
