@@ -116,6 +116,29 @@ def test_an_extra_that_is_missing_says_what_it_brings(monkeypatch: pytest.Monkey
     )
 
 
+def test_folders_that_cannot_be_used_are_a_failure(tmp_path: Path) -> None:
+    """A folder below `/proc` cannot be made, though the rights of `/proc` forbid it to nobody who may do everything."""
+    theirs, link = tmp_path / "open", tmp_path / "link"
+    theirs.mkdir()
+    theirs.chmod(0o777)
+    link.symlink_to(tmp_path / "nowhere")
+    for name, folder in (("cache", "/proc/x"), ("data", "/proc/x"), ("cache", theirs), ("cache", link)):
+        done = tabchat("doctor", "--json", env={f"TABCHAT_{name.upper()}_DIR": str(folder)})
+        states = {finding["name"]: finding for finding in done.json["findings"]}
+        found = states[f"{name} folder"]
+        assert (done.code, found["state"], done.json["ok"]) == (1, "bad", False)
+        assert found["text"].startswith(f"{folder} cannot be used: ")
+        assert f"TABCHAT_{name.upper()}_DIR" in found["hint"]
+
+
+def test_a_folder_that_can_be_used_is_left_as_it_was(tmp_path: Path) -> None:
+    done = tabchat("doctor", "--json", env={"TABCHAT_CACHE_DIR": str(tmp_path / "new")})
+    assert {finding["state"] for finding in done.json["findings"] if finding["name"] == "cache folder"} == {
+        "good"
+    }
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_every_line_that_is_not_fine_says_what_to_type() -> None:
     done = tabchat(
         "doctor",

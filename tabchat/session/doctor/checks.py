@@ -6,10 +6,12 @@ import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import MIB, config_files, words_file
 from tabchat.errors import TabchatError
+from tabchat.private_files import cache_root
 from tabchat.session.code import CodeRunner
 from tabchat.session.doctor.finding import Finding, State
 
@@ -29,7 +31,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
 
     yield Finding(name="tabchat", state=State.GOOD, text=_versions())
     yield Finding(name="settings", state=State.GOOD, text=_read_from())
-    yield _folder("cache folder", settings.cache_dir)
+    yield _folder("cache folder", settings.cache_dir, own=True)
     yield _folder("data folder", settings.data_dir)
     yield _words()
     yield _ledger(settings)
@@ -66,14 +68,16 @@ def _words() -> Finding:
     return Finding(name="own words", state=State.GOOD, text=f"{count:,} in {words_file()}")
 
 
-def _folder(name: str, folder: Path) -> Finding:
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+def _folder(name: str, folder: Path, *, own: bool = False) -> Finding:
+    existing = next(path for path in (folder, *folder.parents) if path.exists() or path.is_symlink())
+    try:
+        _try(existing, own=own and existing == folder)
+    except OSError as error:
         return Finding(
             name=name,
             state=State.BAD,
-            text=f"{folder} cannot be written",
-            hint=f"Make {existing} writable, or choose another folder with TABCHAT_{name.split(maxsplit=1)[0].upper()}_DIR.",
+            text=f"{folder} cannot be used: {error.strerror or error}",
+            hint=f"Make {existing} writable for you alone, or choose another folder with TABCHAT_{name.split(maxsplit=1)[0].upper()}_DIR.",
         )
     space = os.statvfs(existing)
     free = space.f_bavail * space.f_frsize
@@ -83,6 +87,17 @@ def _folder(name: str, folder: Path) -> Finding:
             name=name, state=State.NOTE, text=text, hint="Free some space, or clear with: tabchat cache clear"
         )
     return Finding(name=name, state=State.GOOD, text=text)
+
+
+def _try(folder: Path, *, own: bool) -> None:
+    """Make a folder in `folder` and take it away, for not every system says beforehand that it cannot.
+
+    Raises `OSError` when it cannot be made, or when a cache that is to be one's `own` is not.
+    """
+    if own:
+        cache_root(folder)
+    with TemporaryDirectory(prefix=".tabchat-", dir=folder):
+        pass
 
 
 def _ledger(settings: Settings) -> Finding:
