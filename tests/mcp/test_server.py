@@ -310,7 +310,10 @@ def test_values_are_told_up_to_a_limit_for_the_whole_run(staff: Path) -> None:
         async with served(staff, "--questions", "1") as client:
             calls = [
                 client.call_tool(
-                    "run_sql", {"sql": f"SELECT name, sum(wage + {n}) AS s FROM staff GROUP BY 1 LIMIT 30"}
+                    "run_sql",
+                    {
+                        "sql": f"SELECT wage % 20 AS part, max(name) AS who, sum(wage + {n}) AS s FROM staff GROUP BY 1"
+                    },
                 )
                 for n in range(20)
             ]
