@@ -188,25 +188,25 @@ def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted |
     cut = compiled.cut if engine.dialect == "duckdb" else None
     kept = engine.materialise(compiled.query.limit(cut.limit + 1) if cut is not None else compiled.query)
     names = compiled.counts.of_all if compiled.source_count is not None else ()
-    extra = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
-    facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
+    extra: list[exp.Expr] = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
+    behind = [alone_rows(compiled.counts.behind)] if compiled.gathers else []
+    asked = exp.select(exp.Count(this=exp.Star()), *extra, *behind).from_(kept.subquery("kept"))
+    facts = engine.rows(asked)[0]
     rows, cuts_ties, told = whole(facts[0]), False, kept
+    alone = whole(facts[-1]) if behind else None
     if cut is not None and rows > cut.limit:
         cuts_ties = _is_equal(engine, kept, cut)
         rows, told = cut.limit, kept.limit(cut.limit)
+        alone = whole(engine.rows(exp.select(*behind).from_(told.subquery("told")))[0][0]) if behind else None
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
-    query, alone = told, None
-    if compiled.gathers:
-        query = visible.from_(told.subquery("told"))
-        behind = exp.select(alone_rows(compiled.counts.behind)).from_(told.subquery("told"))
-        alone = whole(engine.rows(behind)[0][0])
+    query = visible.from_(told.subquery("told")) if compiled.gathers else told
     frame, seen = _frame(engine, compiled, query, rows=rows), _Seen(cuts_ties=cuts_ties, alone=alone)
     if compiled.source_count is None:
         return frame, None, seen
     if facts[1] is None:
         rows = whole(engine.rows(compiled.source_count)[0][0])
         return frame, _Counted(rows=rows, used=rows, groups=None), seen
-    rows, used, groups = map(whole, facts[1:])
+    rows, used, groups = map(whole, facts[1:4])
     return frame, _Counted(rows=rows, used=used, groups=groups), seen
 
 
