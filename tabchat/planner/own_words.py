@@ -211,7 +211,9 @@ def _checked(word: str, interpreter: Interpreter) -> str:
     if (column := _called(word, (column.name for column in facts.columns))) is not None:
         message = f"{word!r} is a column of {facts.name} itself: a question that says it means {column!r}."
         raise UsageError(message, hint="Teach a word that is no column.")
-    if _JOINING.issuperset(interpreter.lattice(word).skips):
+    read = interpreter.lattice(word)
+    figure = Skip.NUMBER in read.skips or any(name.startswith("agg.") for name in read.names)
+    if (figure and len(read.skips) == 1) or _JOINING.issuperset(read.skips):
         message = f"{word!r} has a meaning of its own in every question."
         raise UsageError(message, hint="Teach a word that names something.")
     return word

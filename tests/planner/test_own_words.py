@@ -208,6 +208,8 @@ def test_what_was_taught_is_certain(
         ("takings", "Germny", "no known cell 'Germny'", "country: Germany"),
         ("takings", "country: Europe", "no known cell 'country: Europe'", ""),
         ("not", "revenue", "has a meaning of its own", ""),
+        ("average", "revenue", "has a meaning of its own", ""),
+        ("2023", "revenue", "has a meaning of its own", ""),
         ("QUANTITY", "revenue", "is a column of sales itself", ""),
         ("...", "revenue", "no letter and no digit", ""),
         ("w" * 201, "revenue", "201 characters", "200"),
