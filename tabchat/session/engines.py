@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.config import EngineName
 from tabchat.engine.backends.duckdb_spare import SpareDatabase
 from tabchat.engine.limits import Limits
-from tabchat.engine.reader.source.files import is_utf8
 from tabchat.errors import RefusedError
+from tabchat.inert import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ def new_engine(
         spill=root / "spill",
         folders=(root / "tables", root / "results"),
         # The engine knows UTF-8 alone; a file of another name is read through a link in the folder of tables.
-        files=[file for file in files if is_utf8(str(file))],
+        files=[file for file in files if is_text(str(file))],
         limits=limits_of(settings),
     )
 

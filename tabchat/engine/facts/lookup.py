@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -21,57 +20,36 @@ MOST_FOUND: Final = 200
 _APOSTROPHES: Final = "'’ʼ`"
 _REPLACED: Final = f"ёЁßẞ{_APOSTROPHES}"
 """Characters of a cell that its folded text does not have."""
-_SHORTEST: Final = 2
-"""Characters of a text that is looked for inside cells."""
 
 
 def find_texts(
-    engine: Engine, table: Table, columns: Sequence[str], texts: Sequence[str], *, contained: bool = False
+    engine: Engine, table: Table, columns: Sequence[str], texts: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """Return (column, cell) of the cells in text `columns` that are one of `texts`, whatever their case.
 
-    With `contained` also of cells that hold one of `texts` as whole words. Apostrophes, spaces around and the dots
-    of `ё` do not count. Frequent cells come first, at most `MOST_FOUND` of a column. Only a stored version is
-    searched: a file that is scanned where it lies has no such cells.
+    Apostrophes, spaces around and the dots of `ё` do not count. Frequent cells come first, at most `MOST_FOUND` of a
+    column. Only a stored version is searched: a file that is scanned where it lies has no such cells.
     """
     wanted = sorted({_folded(text) for text in texts} - {""})
     if not table.stored or not wanted:
         return ()
     source = Source(run=engine.rows, scan=table.scan, schema=table.schema, row_count=table.row_count)
     return tuple(
-        (name, cell)
-        for name in columns
-        for cell in _cells(source, name, wanted, contained=contained)
-        if _is_meant(_folded(cell), wanted)
+        (name, cell) for name in columns for cell in _cells(source, name, wanted) if _folded(cell) in wanted
     )
 
 
-def _cells(source: Source, name: str, wanted: Sequence[str], *, contained: bool) -> list[str]:
+def _cells(source: Source, name: str, wanted: Sequence[str]) -> list[str]:
     cell = cell_of(name)
-    tests: list[exp.Expr] = [
-        exp.In(this=_folded_cell(cell), expressions=list(map(exp.Literal.string, wanted)))
-    ]
-    if contained:
-        tests += [
-            exp.func("contains", _folded_cell(cell), exp.Literal.string(text), dialect="duckdb")
-            for text in wanted
-            if len(text) >= _SHORTEST
-        ]
+    is_one = exp.In(this=_folded_cell(cell), expressions=list(map(exp.Literal.string, wanted)))
     query = (
         source.query(cell, names=[name])
-        .where(exp.or_(*tests))
+        .where(is_one)
         .group_by(cell.copy())
         .order_by(exp.Ordered(this=exp.Count(this=exp.Star()), desc=True, nulls_first=False), cell.copy())
         .limit(MOST_FOUND)
     )
     return [str(found) for (found,) in source.run(query)]
-
-
-def _is_meant(cell: str, wanted: Sequence[str]) -> bool:
-    """Tell whether a cell is one of the texts, or has it as whole words: `bo` is not in `bob`."""
-    return any(
-        text == cell or re.search(rf"(?<!\w){re.escape(text)}(?!\w)", cell) is not None for text in wanted
-    )
 
 
 def _folded(text: str) -> str:

@@ -32,20 +32,6 @@ _PARTS: Final = (
     "statsmodels.stats.weightstats",
     "statsmodels.tsa.api",
     "statsmodels.tsa.stattools",
-    "sklearn.cluster",
-    "sklearn.decomposition",
-    "sklearn.ensemble",
-    "sklearn.impute",
-    "sklearn.linear_model",
-    "sklearn.metrics",
-    "sklearn.mixture",
-    "sklearn.model_selection",
-    "sklearn.naive_bayes",
-    "sklearn.neighbors",
-    "sklearn.pipeline",
-    "sklearn.preprocessing",
-    "sklearn.svm",
-    "sklearn.tree",
 )
 
 

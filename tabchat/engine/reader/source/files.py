@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabchat.engine.reader.source.streams import HEAD, compression_of, peek
 from tabchat.errors import InputError
+from tabchat.inert import is_text
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -248,18 +249,9 @@ def engine_path(path: Path, workspace: Path) -> Path:
     names are reached through a link with a plain name.
     """
     text = os.fspath(path)
-    if not _SAFE & set(text) and text.isprintable() and is_utf8(text):
+    if not _SAFE & set(text) and text.isprintable() and is_text(text):
         return path
     link = workspace / "source"
     if not link.is_symlink():
         link.symlink_to(path)
     return link
-
-
-def is_utf8(text: str) -> bool:
-    """Tell whether a name can be written in UTF-8; names of files need not be text."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

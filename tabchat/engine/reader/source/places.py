@@ -8,9 +8,10 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.reader.source.files import SUFFIXES, is_utf8, refuse_address
+from tabchat.engine.reader.source.files import SUFFIXES, refuse_address
 from tabchat.engine.table import some
 from tabchat.errors import InputError
+from tabchat.inert import is_text
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def lying_format(path: Path, input_format: str | None) -> str | None:
 
     Nor is there one for a file whose name the engine cannot be given.
     """
-    if input_format not in {None, *_LYING.values()} or not is_utf8(os.fspath(path)):
+    if input_format not in {None, *_LYING.values()} or not is_text(os.fspath(path)):
         return None
     with path.open("rb") as file:
         head = file.read(max(map(len, _LYING)))
@@ -102,7 +103,7 @@ def listed(source: str | Path) -> Listing:
         place = os.fsdecode(error.filename) if error.filename else shown
         message = f"The folder {place!r} cannot be read: {(error.strerror or str(error)).lower()}."
         raise InputError(message, hint=f"Allow reading it: chmod u+rx {place!r}") from error
-    odd = next((path for path in found.paths if not is_utf8(path)), None)
+    odd = next((path for path in found.paths if not is_text(path)), None)
     if odd is not None:
         message = f"The name of {odd!r} is not UTF-8, and such a file cannot be read as part of a table."
         raise InputError(message, hint="Rename it, or leave it out with a pattern.")
