@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabchat.cli.options.groups import Asking, Output, Reading, Running
+from tabchat.cli.options.typed import STDIN
 from tabchat.cli.present import Presenter
 from tabchat.cli.recent import recent_file
 from tabchat.engine.table import ReadOptions
@@ -64,6 +67,8 @@ def repl(
                     talks=True,
                 )
             )
+            if STDIN in (files or ()):
+                _ask_at_the_terminal()
             presenter.loaded(session, listing="/notes")
             # Of large files that are read where they lie, more is known for questions that come later.
             session.store_in_background()
@@ -71,6 +76,18 @@ def repl(
         if journal is not None:
             stack.callback(journal.close)
         raise typer.Exit(run_repl(session, presenter.consoles, journal))
+
+
+def _ask_at_the_terminal() -> None:
+    """Let questions come from the terminal where stdin was the table; raises `UsageError` where there is none."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError as error:
+        message = "Stdin was the table, and there is no terminal to ask at."
+        raise UsageError(message, hint='Ask at once: tabchat ask - "…"') from error
+    os.dup2(terminal, 0)
+    os.close(terminal)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it stays open to the end
 
 
 def _begun(session: Session) -> Journal | None:
