@@ -14,6 +14,7 @@
     │   ├── PlanValidationError      9  plan_invalid
     │   ├── SqlRefusedError          9  sql_refused
     │   ├── QueryFailedError         9  query_failed
+    │   │   ├── SumTooLargeError     9  query_failed
     │   │   └── NotOnSparkError      9  not_on_spark
     │   ├── CodeRefusedError         9  code_refused
     │   ├── CodeFailedError          9  code_failed

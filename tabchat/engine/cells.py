@@ -151,16 +151,16 @@ def _decimals(value: float | Decimal) -> int:
     return max(DECIMALS, SIGNIFICANT - 1 - math.floor(math.log10(size)))
 
 
-def shown_decimals(value: float | Decimal) -> int:
-    """Return how many decimals of a finite number a person sees: all, up to eight; of one with more, four.
+def shown_decimals(value: float | Decimal, *, computed: bool = False) -> int:
+    """Return how many decimals of a finite number a person sees: all, up to eight, unless it is `computed`; else four.
 
-    Below one, it is four significant digits: a rate of 0.0004286 is no 0.0004.
+    Below one, it is four significant digits instead of four decimals: a rate of 0.0004286 is no 0.0004.
     """
     exact = max(0, -int(Decimal(repr(value) if isinstance(value, float) else value).as_tuple().exponent))
+    if exact <= (DECIMALS if computed else MOST_DECIMALS):
+        return exact
     size = abs(float(value))
-    if exact <= MOST_DECIMALS or not size or size >= 1:
-        return exact if exact <= MOST_DECIMALS else DECIMALS
-    return DECIMALS - 1 - math.floor(math.log10(size))
+    return DECIMALS if not size or size >= 1 else DECIMALS - 1 - math.floor(math.log10(size))
 
 
 def _cut(text: str) -> str:

@@ -9,7 +9,7 @@ from tabchat.engine.profile.spread import STEPS
 from tabchat.render.charts.bars import strip
 from tabchat.render.layout.grid import GAP, GridColumn, draw, fit
 from tabchat.render.layout.text import cut, sanitise, width_of
-from tabchat.render.layout.values import format_value
+from tabchat.render.layout.values import format_figure, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,7 @@ def _values(item: ColumnProfile, room: int, glyphs: Glyphs) -> str:
     if item.min is not None:
         parts = [_range(item, room, glyphs)]
         if item.mean is not None:
-            parts.append(f"mean {format_value(item.mean, glyphs)}")
+            parts.append(f"mean {format_figure(item.mean, glyphs)}")
         return _as_many(parts, room, glyphs)
     estimate = "~" if "top_values" in item.approximate else ""
     parts = [f"{format_value(value, glyphs)} ({estimate}{count:,})" for value, count in item.top_values]

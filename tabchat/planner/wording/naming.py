@@ -51,6 +51,8 @@ class Figures:
     """Data key of the result."""
     units: Mapping[str, str]
     """Unit of each result column that has one."""
+    stored: frozenset[str] = frozenset()
+    """Result columns whose cells the table holds itself: they are written as they are."""
     receipts: list[Receipt] = field(default_factory=list)
 
     @property
@@ -60,7 +62,7 @@ class Figures:
 
     def figure(self, value: Value, column: str, place: str) -> str:
         """Write a value with its unit, and note it as traced to `place`."""
-        text = self._shown(value, self.units.get(column))
+        text = self._shown(value, self.units.get(column), computed=column not in self.stored)
         if isinstance(value, int | float | Decimal | dt.date) and not isinstance(value, bool):
             self._note(text, value, place)
         return text
@@ -83,7 +85,7 @@ class Figures:
             Receipt(text=text, value=value, status="verified", evidence=f"{self.key}{place}")
         )
 
-    def _shown(self, value: Value, unit: str | None = None) -> str:
+    def _shown(self, value: Value, unit: str | None = None, *, computed: bool = False) -> str:
         """Write a value as the language does: separators, words for yes, no and nothing."""
         match value:
             case None:
@@ -91,7 +93,7 @@ class Figures:
             case bool():
                 return self.words["yes" if value else "no"]
             case int() | float() | Decimal():
-                return with_unit(self._number(value), unit)
+                return with_unit(self._number(value, computed=computed), unit)
             case dt.datetime():
                 return value.isoformat(sep=" ").removesuffix(" 00:00:00")
             case dt.date():
@@ -108,10 +110,10 @@ class Figures:
             return self.phrases.read_as[names].split("|")[own.split().index(str(value))]
         return self._shown(value)
 
-    def _number(self, value: float | Decimal) -> str:
+    def _number(self, value: float | Decimal, *, computed: bool) -> str:
         # As a fraction, a whole number beyond 2 ** 53 would be another one.
         exact = isinstance(value, int) or not is_finite(value)
-        decimals = "" if exact else f".{shown_decimals(value)}f"
+        decimals = "" if exact else f".{shown_decimals(value, computed=computed)}f"
         whole, _, fraction = f"{value:,{decimals}}".partition(".")
         fraction = fraction.rstrip("0")
         whole = "0" if whole == "-0" and not fraction else whole.replace(",", self.words["thousands"])

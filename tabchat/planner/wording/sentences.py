@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tabchat.engine.result.result import Result
     from tabchat.planner.plan import PlannedCall
 
+_ENDS: Final = frozenset({"min", "max", "first", "last", "mode"})
+"""Functions that give a cell as it is."""
 _OF_UNIT: Final = frozenset(
     {"sum", "mean", "median", "min", "max", "std", "percentile", "range", "mode", "first", "last"}
 )
@@ -42,7 +44,8 @@ def sentence(
     """
     phrases = phrases_of(language)
     terms = Terms(phrases, facts)
-    figures = Figures(phrases=phrases, key=key, units=_units(intent, result, facts))
+    units, stored = _units(intent, result, facts), _stored(intent, result, facts)
+    figures = Figures(phrases=phrases, key=key, units=units, stored=stored)
     said = _capital(_Sentence(intent, result, facts, terms, figures, run).text())
     if result.metadata.cuts_ties:
         said = f"{said} {phrases.phrasing['cut']}"
@@ -80,6 +83,18 @@ def _units(intent: Intent, result: Result, facts: TableFacts) -> dict[str, str]:
     units |= {name: "%" for name in names if name.endswith("_change_pct")}
     units |= dict.fromkeys(("share", "percent", "percent_true"), "%")
     return {name: unit for name, unit in units.items() if unit and name in names}
+
+
+def _stored(intent: Intent, result: Result, facts: TableFacts) -> frozenset[str]:
+    """Return the result columns whose cells are cells of the table: its own, and the ends of some."""
+    names = result.frame.columns
+    ends = [one.column for one in intent.measures if one.function in _ENDS and one.column]
+    return frozenset(
+        name
+        for name in names
+        if any(name == column.name for column in facts.columns)
+        or any(name.endswith(f"_{column}") for column in ends)
+    )
 
 
 def _capital(text: str) -> str:

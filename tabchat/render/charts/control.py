@@ -14,7 +14,7 @@ from tabchat.engine.chart.chart import as_number
 from tabchat.engine.functions.templates import fill
 from tabchat.record import record
 from tabchat.render.layout.text import UNICODE, cut, sanitise, width_of
-from tabchat.render.layout.values import format_value
+from tabchat.render.layout.values import format_figure, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -190,7 +190,7 @@ def _labels(columns: Sequence[Column], center: float | None, glyphs: Glyphs) -> 
     if center is not None:
         marked.append(("mean", center))
     return {
-        row_of(value, low, high): f"{name} {format_value(float(f'{value:.6g}'), glyphs)}".lstrip()
+        row_of(value, low, high): f"{name} {format_figure(float(f'{value:.6g}'), glyphs)}".lstrip()
         for name, value in marked
     }
 
@@ -198,7 +198,7 @@ def _labels(columns: Sequence[Column], center: float | None, glyphs: Glyphs) -> 
 def _label_width(result: Result, glyphs: Glyphs) -> int:
     values: list[Value] = [result.values.get(name) for name in ("center", "lcl", "ucl")]
     shown = [
-        format_value(float(f"{value:.6g}"), glyphs) for value in map(as_number, values) if value is not None
+        format_figure(float(f"{value:.6g}"), glyphs) for value in map(as_number, values) if value is not None
     ]
     return max((width_of(text) for text in shown), default=0) + len("mean ") + 2
 

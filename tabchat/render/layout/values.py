@@ -49,6 +49,11 @@ def format_value(value: Value, glyphs: Glyphs = UNICODE) -> str:  # noqa: PLR091
             return sanitise(str(value), glyphs)
 
 
+def format_figure(value: float, glyphs: Glyphs = UNICODE) -> str:
+    """Return a number that was computed, as a mean is: of more than four decimals, four of them or four digits."""
+    return f"{value:.{_decimals(value, computed=True)}f}" if _is_fixed(value) else format_value(value, glyphs)
+
+
 def format_column(values: Sequence[Value], glyphs: Glyphs = UNICODE) -> list[str]:
     """Return the cells of one column; its floats share one number of decimals, so that the points align."""
     decimals = max((_decimals(value) for value in values if _is_fixed(value)), default=0)
@@ -74,9 +79,9 @@ def _format_number(value: float | Decimal) -> str:
     return f"{0.0 if value == 0 else value:.{_decimals(value)}f}"
 
 
-def _decimals(value: float) -> int:
+def _decimals(value: float, *, computed: bool = False) -> int:
     """Return the decimals of a float as it is shown, without zeros at the end."""
-    return len(f"{value:.{shown_decimals(value)}f}".rstrip("0").partition(".")[2])
+    return len(f"{value:.{shown_decimals(value, computed=computed)}f}".rstrip("0").partition(".")[2])
 
 
 def _compact(value: Value) -> str:
