@@ -57,6 +57,8 @@ def test_floats_of_a_column_share_their_decimals() -> None:
     assert format_column([1.5, 12.25, None, 3.0, 1e-9]) == ["1.50", "12.25", "—", "3.00", "1e-09"]
     assert format_column([1.0, 2.0]) == ["1", "2"]
     assert format_column([1, 2.5]) == ["1", "2.5"]
+    # Zeros behind a rounded one would be digits that it does not have.
+    assert format_column([1 / 3, 50.450123, 2.0]) == ["0.3333  ", "50.450123", "2.000000"]
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

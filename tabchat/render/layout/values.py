@@ -55,12 +55,29 @@ def format_figure(value: float, glyphs: Glyphs = UNICODE) -> str:
 
 
 def format_column(values: Sequence[Value], glyphs: Glyphs = UNICODE) -> list[str]:
-    """Return the cells of one column; its floats share one number of decimals, so that the points align."""
-    decimals = max((_decimals(value) for value in values if _is_fixed(value)), default=0)
+    """Return the cells of one column; its floats share one number of decimals, so that the points align.
+
+    Behind one that was rounded stand blanks: zeros would be digits that it does not have.
+    """
+    cells = [format_value(value, glyphs) for value in values]
+    decimals = max(
+        (_decimals(value) for value in values if _is_fixed(value)),
+        default=0,
+    )
+    if not decimals:
+        return cells
     return [
-        f"{value:.{decimals}f}" if decimals and _is_fixed(value) else format_value(value, glyphs)
-        for value in values
+        _filled(value, decimals) if _is_fixed(value) else cell
+        for value, cell in zip(values, cells, strict=True)
     ]
+
+
+def _filled(value: float, decimals: int) -> str:
+    exact = shown_decimals(value)
+    cell = f"{value:.{min(exact, decimals)}f}"
+    if float(cell) == value or exact >= decimals:
+        return f"{value:.{decimals}f}"
+    return cell + " " * (decimals - exact)
 
 
 def _is_fixed(value: Value) -> TypeGuard[float]:
