@@ -156,7 +156,9 @@ def shown_decimals(value: float | Decimal, *, computed: bool = False) -> int:
 
     Below one, it is four significant digits instead of four decimals: a rate of 0.0004286 is no 0.0004.
     """
-    exact = max(0, -int(Decimal(repr(value) if isinstance(value, float) else value).as_tuple().exponent))
+    # NumPy's floats are floats, and call themselves otherwise.
+    written = Decimal(float.__repr__(value)) if isinstance(value, float) else Decimal(value)
+    exact = max(0, -int(written.as_tuple().exponent))
     if exact <= (DECIMALS if computed else MOST_DECIMALS):
         return exact
     size = abs(float(value))

@@ -75,7 +75,9 @@ class OfflinePlanner:
         if interpreter.asks_for_help(last.text):
             yield Reply(text=help_of(interpreter, last.text))
             return
-        draft = self.plan(last.text, request.table, self.previous(request.messages[:-1], interpreter.facts))
+        earlier = request.messages[:-1]
+        previous = self.previous(earlier, interpreter.facts)
+        draft = self.plan(last.text, request.table, previous, earlier)
         call = ToolCall(id=f"rules-{len(self._drafts)}", name=draft.call.tool, arguments=draft.call.arguments)
         yield Reply(
             tool_calls=(call,),
@@ -84,10 +86,17 @@ class OfflinePlanner:
             warnings=self._warnings(),
         )
 
-    def plan(self, question: str, table: str | None = None, previous: Intent | None = None) -> Draft:
+    def plan(
+        self,
+        question: str,
+        table: str | None = None,
+        previous: Intent | None = None,
+        earlier: Sequence[Message] = (),
+    ) -> Draft:
         """Return the reading of `question` that is certain, or was picked; raises `NotUnderstoodError`.
 
-        `previous` is the intent of the answer before, from which a question may go on.
+        `previous` is the intent of the answer before, from which a question may go on; where that was of another
+        table, the messages `earlier` hold it.
         """
         if len(question) > LONGEST_QUESTION:
             raise NotUnderstoodError(
@@ -97,7 +106,7 @@ class OfflinePlanner:
         refuse_edit(question)
         here = self._read(question, self.interpreter(table), previous)
         if not here.certain and self.pick is None:
-            here = self._elsewhere(question, here) or here
+            here = self._elsewhere(question, here, earlier) or here
         place = self.pick or 1
         if place > len(here.drafts) or not (here.certain or self.pick):
             raise self._refusal(here.drafts, here.found, here.interpreter)
@@ -117,10 +126,10 @@ class OfflinePlanner:
         drafts, certain = self._with_shortcuts(drafts, found, interpreter)
         return _Readings(drafts=drafts, certain=certain, found=found, interpreter=interpreter)
 
-    def _elsewhere(self, question: str, here: _Readings) -> _Readings | None:
+    def _elsewhere(self, question: str, here: _Readings, earlier: Sequence[Message]) -> _Readings | None:
         """Return how a question is read of another open table, if it is certain of exactly one of them."""
-        others = (name for name in self.facts if name != here.interpreter.facts.name)
-        read = (self._read(question, self.interpreter(name), None) for name in others)
+        others = [self.interpreter(name) for name in self.facts if name != here.interpreter.facts.name]
+        read = [self._read(question, other, self.previous(earlier, other.facts)) for other in others]
         certain = [found for found in read if found.certain and found.drafts]
         return certain[0] if len(certain) == 1 else None
 
@@ -227,6 +236,8 @@ class OfflinePlanner:
         from tabchat.planner.plan.inverse import intent_of
 
         (call,) = calls
+        if call.arguments.get("table", facts.name) in self.facts.keys() - {facts.name}:
+            return None
         draft = self._drafts.get(_canonical(call.name, call.arguments))
         if draft is None:
             return intent_of(call, facts)

@@ -197,6 +197,21 @@ def test_of_several_tables_the_one_that_is_read_is_named(asker: Asker, question:
     assert (draft.interpretation, draft.call.arguments["table"]) == (read, read.partition(":")[0])
 
 
+def test_a_follow_up_goes_on_from_the_table_that_answered(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    other = asker.open(EXAMPLES / "prices.csv")
+    planner.facts = {**planner.facts, "other": lambda: replace(other, name="other")}
+    first = planner.plan("average close", "sales")
+    asked = ToolCall(id="c1", name=first.call.tool, arguments=first.call.arguments)
+    envelope = ToolResultEnvelope(ok=True, summary="Result", data_key="ds_x")
+    earlier = (UserMessage(text="average close"), ToolMessage(call=asked, envelope=envelope))
+
+    assert planner.previous(earlier, planner.facts["sales"]()) is None
+    assert (
+        planner.plan("by month", "sales", None, earlier).interpretation == "other: mean of close · by month"
+    )
+
+
 def test_what_no_table_explains_is_refused_for_the_one_that_was_asked(asker: Asker) -> None:
     planner = asker.planner(SALES)
     planner.facts = {**planner.facts, "prices": lambda: asker.open(EXAMPLES / "prices.csv")}
