@@ -27,6 +27,9 @@ DECIMALS: Final = 4
 MOST_DECIMALS: Final = 8
 """Decimals up to which a number is shown to a person as it is: coordinates and rates of exchange have six."""
 
+MOST_DIGITS: Final = 15
+"""Digits of a decimal number that a float always holds (IEEE 754, `DBL_DIG`)."""
+
 SIGNIFICANT: Final = 6
 """Significant digits that a number below one keeps: enough to round it once more, as in a percentage."""
 
@@ -159,7 +162,9 @@ def shown_decimals(value: float | Decimal, *, computed: bool = False) -> int:
     # NumPy's floats are floats, and call themselves otherwise.
     written = Decimal(float.__repr__(value)) if isinstance(value, float) else Decimal(value)
     exact = max(0, -int(written.as_tuple().exponent))
-    if exact <= (DECIMALS if computed else MOST_DECIMALS):
+    # The sixteenth digit of a sum is noise.
+    plain = not computed and len(written.as_tuple().digits) <= MOST_DIGITS
+    if exact <= (MOST_DECIMALS if plain else DECIMALS):
         return exact
     size = abs(float(value))
     return DECIMALS if not size or size >= 1 else DECIMALS - 1 - math.floor(math.log10(size))
