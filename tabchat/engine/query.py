@@ -14,16 +14,19 @@ from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan.query_plan import read_plan
 from tabchat.engine.plan.relation import narrow, pinned
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.ties import is_through_equals, widened
 from tabchat.engine.types import ROW, whole
 from tabchat.errors import PlanValidationError, SumTooLargeError
 from tabchat.record import later, record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from tabchat.engine.compile import CompiledPlan, Cut
+    from tabchat.engine.compile import CompiledPlan
+    from tabchat.engine.compile.queries import Counts
     from tabchat.engine.plan.query_plan import QueryPlan
     from tabchat.engine.table import Table
+    from tabchat.engine.ties import GroupCut
     from tabchat.engine.types import Engine, Schema, Value
 
 NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})
@@ -62,24 +65,23 @@ def run_plan(
     """
     compiled = partial(
         compile_plan,
-        plan,
-        table.schema,
+        schema=table.schema,
         relation=table.name,
         sessions=sessions,
         week_start=week_start,
         is_numbered=table.is_numbered,
     )
-    checked = compiled()
+    checked = compiled(plan)
     facts = plan_facts(engine, table, plan)
     if facts is not None:
-        checked = compiled(facts=facts)
+        checked = compiled(plan, facts=facts)
     try:
-        return _result(engine, table, plan, _narrowed(checked, table))
+        return _result(engine, table, plan, checked, partial(compiled, facts=facts))
     except SumTooLargeError:
-        wide = compiled(facts=facts, whole="HUGEINT")
-        if wide.query == checked.query:
+        wide = partial(compiled, facts=facts, whole="HUGEINT")
+        if wide(plan).query == checked.query:
             raise
-        return _result(engine, table, plan, _narrowed(wide, table))
+        return _result(engine, table, plan, wide(plan), wide)
 
 
 def _narrowed(compiled: CompiledPlan, table: Table) -> CompiledPlan:
@@ -114,12 +116,20 @@ def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
     return Facts(last=last, has_clock=bool(has_clock))  # type: ignore[arg-type] # the query casts it to a date
 
 
-def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
+def _result(
+    engine: Engine,
+    table: Table,
+    plan: QueryPlan,
+    checked: CompiledPlan,
+    compile_as: Callable[..., CompiledPlan],
+) -> Result:
+    """Run what `plan` was compiled to; `compile_as` compiles others alike."""
+    compiled = _narrowed(checked, table)
     if compiled.bare:
         rows = pinned(compiled.query, [table])
         frame, counted, seen = _frame(engine, compiled, rows, rows=table.row_count), None, _Seen()
     else:
-        frame, counted, seen = _computed(engine, compiled)
+        frame, counted, seen = _computed(engine, compiled, _wide(table, plan, compile_as))
     source_rows = counted.rows if counted is not None else None
     values: tuple[Value, ...] = ()
     if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
@@ -179,28 +189,36 @@ class _Seen:
     """Rows that stand for no more than one row of the source each."""
 
 
-def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted | None, _Seen]:
-    """Run the query once; returns its frame, what was counted on the way, and what was seen of its rows.
+def _wide(
+    table: Table, plan: QueryPlan, compile_as: Callable[..., CompiledPlan]
+) -> tuple[CompiledPlan, GroupCut] | None:
+    """Return the plan with one row more of each group, where it keeps the first ones of each."""
+    found = widened(plan)
+    if found is None:
+        return None
+    plan, groups = found
+    try:
+        more = _narrowed(compile_as(plan), table)
+    except PlanValidationError:
+        # Sorted by what its rows do not show, they cannot be compared.
+        return None
+    return (more, groups) if groups.is_shown(more.columns) else None
 
-    To see whether a limit cuts through equals, one row more is kept and looked at, and none of the file a second time.
-    """
-    # Another engine than our own promises no order of kept rows.
-    cut = compiled.cut if engine.dialect == "duckdb" else None
-    kept = engine.materialise(compiled.query.limit(cut.limit + 1) if cut is not None else compiled.query)
-    names = compiled.counts.of_all if compiled.source_count is not None else ()
+
+def _computed(
+    engine: Engine, compiled: CompiledPlan, wide: tuple[CompiledPlan, GroupCut] | None
+) -> tuple[Frame, _Counted | None, _Seen]:
+    """Run the query once; returns its frame, what was counted on the way, and what was seen of its rows."""
+    kept, cuts_ties, counts = _kept(engine, compiled, wide)
+    names = counts.of_all if compiled.source_count is not None else ()
     extra: list[exp.Expr] = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
-    behind = [alone_rows(compiled.counts.behind)] if compiled.gathers else []
+    behind = [alone_rows(counts.behind)] if compiled.gathers else []
     asked = exp.select(exp.Count(this=exp.Star()), *extra, *behind).from_(kept.subquery("kept"))
     facts = engine.rows(asked)[0]
-    rows, cuts_ties, told = whole(facts[0]), False, kept
-    alone = whole(facts[-1]) if behind else None
-    if cut is not None and rows > cut.limit:
-        cuts_ties = _is_equal(engine, kept, cut)
-        rows, told = cut.limit, kept.limit(cut.limit)
-        alone = whole(engine.rows(exp.select(*behind).from_(told.subquery("told")))[0][0]) if behind else None
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
-    query = visible.from_(told.subquery("told")) if compiled.gathers else told
-    frame, seen = _frame(engine, compiled, query, rows=rows), _Seen(cuts_ties=cuts_ties, alone=alone)
+    query = visible.from_(kept.subquery("told")) if compiled.gathers or wide is not None else kept
+    frame = _frame(engine, compiled, query, rows=whole(facts[0]))
+    seen = _Seen(cuts_ties=cuts_ties, alone=whole(facts[-1]) if behind else None)
     if compiled.source_count is None:
         return frame, None, seen
     if facts[1] is None:
@@ -210,11 +228,24 @@ def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted |
     return frame, _Counted(rows=rows, used=used, groups=groups), seen
 
 
-def _is_equal(engine: Engine, kept: exp.Select, cut: Cut) -> bool:
-    """Tell whether the first row beyond a limit is equal to the last one within it."""
-    ends = exp.select(*(exp.column(name, quoted=True) for name in cut.columns)).from_(kept.subquery("kept"))
-    last, beyond = engine.rows(ends.limit(2).offset(cut.limit - 1))
-    return last == beyond
+def _kept(
+    engine: Engine, compiled: CompiledPlan, wide: tuple[CompiledPlan, GroupCut] | None
+) -> tuple[exp.Select, bool, Counts]:
+    """Run the query once; returns its rows, whether a limit cut through equals, and the hidden columns.
+
+    To see the latter, one row more is kept and looked at, and none of the file a second time.
+    """
+    # Another engine than our own promises no order of kept rows.
+    looks_beyond = engine.dialect == "duckdb"
+    if looks_beyond and wide is not None:
+        more, groups = wide
+        rows = engine.materialise(more.query)
+        return groups.within(rows), groups.is_through_equals(engine, rows), more.counts
+    cut = compiled.cut if looks_beyond else None
+    if cut is not None:
+        rows = engine.materialise(compiled.query.limit(cut.limit + 1))
+        return rows.limit(cut.limit), is_through_equals(engine, rows, cut), compiled.counts
+    return engine.materialise(compiled.query), False, compiled.counts
 
 
 def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: int) -> Frame:

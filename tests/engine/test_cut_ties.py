@@ -41,6 +41,51 @@ def test_a_result_knows_whether_its_limit_cut_through_equals(
     assert result.metadata.groups in {None, 6}
 
 
+EACH = {"sort": ["team", "score desc"]}
+FIRST = {"within": "team", "where": "row_number() <= 1"}
+
+
+@pytest.mark.parametrize(
+    "steps, rows, cuts",
+    [
+        ([EACH, FIRST | {"columns": "name"}], [("a",), ("e",)], True),
+        ([EACH, FIRST | {"columns": "name", "where": "row_number() <= 2"}], [*zip("abed")], True),
+        ([EACH, FIRST | {"columns": "name", "where": "row_number() <= 3"}], [*zip("abcedf")], False),
+        (
+            [EACH, FIRST | {"columns": "name", "where": "(row_number() > 2) and (row_number() <= 3)"}],
+            [*zip("cf")],
+            False,
+        ),
+        ([EACH | {"sort": ["team", "score desc", "name"]}, FIRST | {"columns": "name"}], [*zip("ae")], False),
+        ([EACH | {"columns": ["team", "name"]}, FIRST], [("x", "a"), ("y", "e")], False),
+        (
+            [{"group_by": ["team", "score"], "select": "count()", "sort": ["team", "count desc"]}, FIRST],
+            [("x", 20, 3), ("y", 10, 1)],
+            True,
+        ),
+    ],
+)
+def test_a_result_knows_whether_a_limit_in_each_group_cut_through_equals(
+    engine: DuckDBEngine, folder: Path, steps: list[Any], rows: list[Any], cuts: bool
+) -> None:
+    cells = {"name": [*"abcdef"], "team": [*"xxxyyy"], "score": [20, 20, 20, 10, 30, None]}
+    plan = parse_plan({"steps": steps})
+    result = run_plan(engine, store(engine, folder, pa.table(cells), "teams"), plan)
+    assert (result.frame.rows(), result.frame.row_count) == (rows, len(rows))
+    assert result.metadata.cuts_ties is cuts
+    assert result.plan == plan.to_json()
+
+
+def test_an_answer_says_that_a_limit_in_some_group_cut_through_equals(tmp_path: Path) -> None:
+    path = tmp_path / "teams.csv"
+    path.write_text("team,name,score\nx,a,20\nx,b,20\ny,c,10\ny,d,30\n")
+    said = tabchat("ask", path, "top 1 name in each team by score", "--pick", "1", "--json").json["answer"]
+    assert said.endswith("In some group others have the same value as the last one.")
+    said = tabchat("ask", path, "top 2 names in each team by score", "--pick", "1", "--json").json["answer"]
+    assert "Others" not in said
+    assert "others" not in said
+
+
 @pytest.mark.parametrize(
     "question, answer",
     [

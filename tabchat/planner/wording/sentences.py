@@ -48,7 +48,7 @@ def sentence(
     figures = Figures(phrases=phrases, key=key, units=units, stored=stored)
     said = _capital(_Sentence(intent, result, facts, terms, figures, run).text())
     if result.metadata.cuts_ties:
-        said = f"{said} {phrases.phrasing['cut']}"
+        said = f"{said} {phrases.phrasing['cut_each' if intent.limit_keys else 'cut']}"
     if call.rule:
         name, *holes = call.rule
         told = [terms.words.get(hole, hole) for hole in holes]
