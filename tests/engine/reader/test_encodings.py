@@ -61,3 +61,12 @@ def test_the_hint_names_another_encoding(reader: Reader, encoding: str, other: s
 
 def test_a_foreign_byte_far_behind_in_one_long_word_is_still_read() -> None:
     assert detect(b"a" * 999_999 + b"\xe9", complete=True).codec == "cp1252"
+
+
+@pytest.mark.parametrize("words", ["José;Łódź", "Київ", "5 €", "Peña;¿y?"])
+def test_one_foreign_byte_makes_no_text_of_few_letters_an_eight_bit_one(reader: Reader, words: str) -> None:
+    found = reader.text(f"a;b\n{words};1\n".encode() + b"Jos\xe9;2\n")
+    assert found.table.report.encoding == "utf-8"
+    assert [note.message for note in found.notes("warning")][:1] == [
+        "1 byte is not valid utf-8 and became a replacement character."
+    ]

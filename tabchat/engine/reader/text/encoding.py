@@ -63,7 +63,8 @@ _SIGNS: Final = frozenset("€£°’‘“”„–—…«»§©®™½¼¾²�
 _SURE: Final = 0.55
 _SEVERAL: Final = 0.85
 """What a text in several languages of an encoding counts of one in a single language."""
-_LOSSY: Final = 0.1
+_LOSSY: Final = 0.5
+"""The part of the foreign characters that may be no UTF-8 in a text of it: eight-bit letters seldom make a sequence of it."""
 
 
 @record
@@ -123,7 +124,7 @@ def _wide(sample: bytes) -> str | None:
 def _eight_bit(sample: bytes) -> Encoding:
     replaced = sample.decode("utf-8", errors="replace")
     foreign = sum(1 for character in replaced if character > "\x7f")
-    if replaced.count(REPLACEMENT) < _LOSSY * foreign:
+    if replaced.count(REPLACEMENT) <= _LOSSY * foreign:
         return Encoding(codec="utf-8", guessed=True, lossy=True)
     words = _foreign_words(sample)
     scores = {codec: _best_score(words, codec, alphabets) for codec, alphabets in _ALPHABETS}
