@@ -1,5 +1,6 @@
 """Hypothesis tests against SciPy on the values themselves, against hand formulas, and against published figures."""
 
+import itertools
 import math
 import sys
 from typing import Any
@@ -183,6 +184,40 @@ def test_a_correlation(bench: Bench, test: str, name: str, reference: Any, side:
     if test == "pearson" and side == "two-sided":
         interval = expected.confidence_interval(0.95)
         assert (found["low"], found["high"]) == pytest.approx((interval.low, interval.high))
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        ([1, 2, 3, 4], [1, 2, 5, 9]),
+        ([1, 2, 3, 4, 5], [1, 2, 5, 4, 9]),
+        ([1, 1, 2, 3, 3, 4], [2, 2, 1, 5, 3, 3]),
+        ([7, 6, 5, 4, 3, 2, 1], [1, 3, 2, 4, 4, 6, 5]),
+    ],
+)
+def test_a_rank_correlation_of_few_pairs_has_the_exact_p_of_all_their_orders(
+    bench: Bench, first: list[int], second: list[int], side: str
+) -> None:
+    table = pa.table({"a": first, "b": second})
+    found = figures(
+        bench.run("hypothesis_test", table, test="spearman", value="a", other="b", alternative=side)
+    )
+    rho = stats.spearmanr(first, second).statistic
+    assert found["spearman_rho"] == pytest.approx(rho)
+    rhos = [stats.spearmanr(first, order).statistic for order in set(itertools.permutations(second))]
+    far = {"two-sided": lambda r: abs(r) >= abs(rho) - 1e-9, "less": lambda r: r <= rho + 1e-9}
+    as_far = sum(map(far.get(side, lambda r: r >= rho - 1e-9), rhos))
+    assert found["p_value"] == pytest.approx(as_far / len(rhos))
+
+
+@pytest.mark.parametrize("test", ["shapiro_wilk", "spearman", "kendall"])
+def test_a_column_that_does_not_vary_is_refused(bench: Bench, test: str) -> None:
+    other = {} if test == "shapiro_wilk" else {"other": "b"}
+    with pytest.raises(PlanValidationError, match="do not vary enough"):
+        bench.run(
+            "hypothesis_test", pa.table({"a": [5] * 4, "b": [1, 2, 3, 4]}), test=test, value="a", **other
+        )
 
 
 def test_independence(bench: Bench) -> None:

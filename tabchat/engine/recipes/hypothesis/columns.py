@@ -115,6 +115,8 @@ def _ranked(request: Request, rows: RecipeRows, base: exp.Expr, asked: Asked, n:
             )
             raise refusal("value", asked.value, message, "Keep fewer rows, or look at skewness and kurtosis.")
         (values,) = rows.arrays(exp.select(x).from_(base).where(fill("NOT :x IS NULL", x=x)))
+        if min(values) == max(values):
+            raise does_not_vary(asked)
         return significance.shapiro_wilk(values)
     if asked.test == "kolmogorov_smirnov":
         samples = [

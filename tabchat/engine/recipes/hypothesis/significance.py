@@ -29,6 +29,8 @@ Figures = dict[str, "float | int"]
 
 _PAIRS: Final = 3
 """Fewest pairs of a correlation with a p-value."""
+_FEW_PAIRS: Final = 9
+"""Most pairs of a rank correlation all of whose orders, 362,880 at most, are looked at, as in R; Student's t is near enough for more."""
 
 
 @record
@@ -189,10 +191,33 @@ def pearson(coefficient: float, n: int, question: Question) -> Figures:
 
 
 def rank_correlation(first: Any, second: Any, question: Question, *, kendall: bool) -> Figures:
-    """Return Spearman's rho, or Kendall's tau-b, with its test."""
+    """Return Spearman's rho, or Kendall's tau-b, with its test: exact for a few pairs, where Student's t is far off."""
     stats = scipy_stats()
     call, name = (stats.kendalltau, "kendall_tau") if kendall else (stats.spearmanr, "spearman_rho")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a column that does not vary gives no number, which is told
         found = call(first, second, alternative=question.alternative)
-    return {name: float(found.statistic), "n": len(first), "p_value": float(found.pvalue)}
+    p = found.pvalue
+    if not kendall and len(first) <= _FEW_PAIRS and math.isfinite(found.statistic):
+        p = _permuted(stats.rankdata(first), stats.rankdata(second), question)
+    return {name: float(found.statistic), "n": len(first), "p_value": float(p)}
+
+
+def _permuted(first: Any, second: Any, question: Question) -> float:
+    """Return the part of all orders of a few ranks that are as far from no correlation as theirs."""
+    both = question.alternative == "two-sided"
+    deviations = second - second.mean()
+
+    def statistic(ranks: Any, axis: int) -> Any:
+        covariance = (ranks * deviations).sum(axis=axis)
+        return abs(covariance) if both else covariance
+
+    found = scipy_stats().permutation_test(
+        (first,),
+        statistic,
+        permutation_type="pairings",
+        n_resamples=math.inf,
+        vectorized=True,
+        alternative="greater" if both else question.alternative,
+    )
+    return float(found.pvalue)
