@@ -30,8 +30,8 @@ MOST_DECIMALS: Final = 8
 MOST_DIGITS: Final = 15
 """Digits of a decimal number that a float always holds (IEEE 754, `DBL_DIG`)."""
 
-SIGNIFICANT: Final = 6
-"""Significant digits that a number below one keeps: enough to round it once more, as in a percentage."""
+SIGNIFICANT: Final = 4
+"""Significant digits that a number below one keeps, so that none but zero becomes zero."""
 
 _PLAIN: Final = re.compile(r"[^\W_](?:[\w./:%+-]*[\w%+])?|_\w*")
 _WORDS_WITH_A_MEANING: Final = frozenset({"null", "true", "false"})
@@ -51,7 +51,7 @@ class Verbatim(str):
 def rounded(value: Value) -> JsonValue:
     """Return `value` as JSON with four decimals and no trailing zeros.
 
-    A number below one keeps six significant digits instead, so that none but zero becomes zero.
+    A number below one keeps four significant digits instead, so that none but zero becomes zero.
     """
     if isinstance(value, list):
         return [rounded(item) for item in value]
@@ -147,7 +147,7 @@ def _rounded(value: float) -> JsonValue:
 
 
 def _decimals(value: float | Decimal) -> int:
-    """Return how many decimals `value` keeps: four, or as many as make six significant digits below one."""
+    """Return how many decimals `value` keeps: four, or as many as make four significant digits below one."""
     size = abs(float(value))
     if not size or size >= 1:
         return DECIMALS
@@ -166,8 +166,7 @@ def shown_decimals(value: float | Decimal, *, computed: bool = False) -> int:
     plain = not computed and len(written.as_tuple().digits) <= MOST_DIGITS
     if exact <= (MOST_DECIMALS if plain else DECIMALS):
         return exact
-    size = abs(float(value))
-    return DECIMALS if not size or size >= 1 else DECIMALS - 1 - math.floor(math.log10(size))
+    return _decimals(value)
 
 
 def _cut(text: str) -> str:

@@ -1,6 +1,6 @@
 """The summary of a result: all that a model learns of it, computed in the engine and bounded in size.
 
-A `Summary` holds exact values; its JSON and its text round floats to four decimals, or to six significant digits below
+A `Summary` holds exact values; its JSON and its text round floats to four decimals, or to four significant digits below
 one. The text never passes 1,000 characters, whatever the result.
 """
 

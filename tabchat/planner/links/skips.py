@@ -42,7 +42,7 @@ class Skip(StrEnum):
     NAME = "name"
     """An unknown word written like a name."""
     DOING = "doing"
-    """An unknown word that ends like a verb: what rows are said to do."""
+    """An unknown word that ends like a verb in Ukrainian or Russian, what rows are said to do; in English adjectives end so, too."""
     UNKNOWN = "unknown"
 
 
@@ -108,10 +108,9 @@ def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of 
         return Skip.CONCEPT
     if word.capital or word.kind == "quoted":
         return Skip.NAME
-    passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
     if is_verb(word.norm) and names_the_deed(word.norm, lattice.vocabulary):
         return Skip.VERB
-    return Skip.DOING if is_verb(word.norm) and not passive else Skip.UNKNOWN
+    return Skip.DOING if is_verb(word.norm) and not word.norm.isascii() else Skip.UNKNOWN
 
 
 def _opens_an_order(lattice: Lattice, place: int, *, only: bool) -> bool:

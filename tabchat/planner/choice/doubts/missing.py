@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import (
-    DENYING,
     Condition,
     Operator,
     Output,
@@ -201,25 +200,14 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
 
 
 def _takes_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether words alone that are near name a cell: one that is denied, or one that others are nearer to.
-
-    `calls without an answer`, answered by those that are no complaints; `given to us`, by what was `handed over`.
-    """
+    """Tell whether nothing but a word that is near names a cell: `rows for banks`, answered by those of Denmark."""
     cells = lattice.links(LinkKind.CELL)
-    said = {(cell.column, text) for cell in cells if "cell.near" not in cell.signs for text in cell.texts}
-    near = {
-        (lattice.column(cell).name, text): dict(cell.features)["near.behind"] > 0
-        for cell in cells
-        if "cell.near" in cell.signs
-        for text in cell.texts
-        if (cell.column, text) not in said
-    }
-    return any(
-        near[one.column, value] or one.operator in DENYING
-        for one in all_conditions(intent)
-        for value in map(str, one.values)
-        if (one.column, value) in near
+    near, said = (
+        {(cell.column, text) for cell in cells if ("cell.near" in cell.signs) is alone for text in cell.texts}
+        for alone in (True, False)
     )
+    only = {(lattice.vocabulary.columns[place].name, text) for place, text in near - said}
+    return any((one.column, str(value)) in only for one in all_conditions(intent) for value in one.values)
 
 
 def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:

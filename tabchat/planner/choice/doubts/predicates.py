@@ -25,7 +25,10 @@ _SAID: Final = frozenset({Skip.DOING, Skip.VERB, Skip.UNKNOWN})
 _ALL_OF_THEM: Final = frozenset({Output.ROWS, Output.VALUES, Output.GROUPS})
 _ADJECTIVES: Final = frozenset(
     f"event.{deed}"
-    for deed in ("open", "close", "cancel", "complete", "resolve", "reject", "approve", "return")
+    for deed in (
+        *("open", "close", "cancel", "complete", "resolve", "reject", "approve", "return", "ship", "deliver"),
+        *("pay", "expire", "renew", "leave", "discharge", "inspect", "decide", "end"),
+    )
 )
 """What only some rows have come to."""
 _STATE: Final = frozenset({"on", "in", "under"})
@@ -121,7 +124,7 @@ def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
 def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`open tasks per project`, answered by all tasks: nothing tells which are open."""
     used = used_columns(intent)
-    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
     words = lattice.sentence.words
     return any(
         one.name in _ADJECTIVES
