@@ -1,213 +1,67 @@
-"""The options of each analysis recipe."""
+"""The options of each analysis recipe, made of the arguments that its tool declares."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
+from dataclasses import field, make_dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tabchat.record import record
+from tabchat.tools.recipes.schemas import SCOPE, parameters
+from tabchat.tools.recipes.typed import OTHER_NAMES, option_of
 
 if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
-_ROWS = "Which rows"
-
-By: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--by", help="Column to group by; repeatable.", metavar="COLUMN")
-]
-Value: TypeAlias = Annotated[
-    str, typer.Option("--value", help="Number column, or an expression over columns.", metavar="COLUMN")
-]
-Order: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--order",
-        help="Column that orders the values; the date column, else the file's order.",
-        metavar="COLUMN",
-    ),
-]
-Subgroup: TypeAlias = Annotated[
-    str | None, typer.Option("--subgroup", help="Column whose values make subgroups.", metavar="COLUMN")
-]
-Confidence: TypeAlias = Annotated[
-    float | None,
-    typer.Option("--confidence", help="Confidence of the interval, between 0 and 1; 0.95 when absent."),
-]
-Where: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--where", help="Condition that keeps rows: \"status = 'open'\".", rich_help_panel=_ROWS),
-]
+_ROWS: Final = "Which rows"
+_UNSAID: Final = frozenset({"table", "title"})
+"""Arguments of the tool that a command has no option for."""
+_COLUMNS: Final = frozenset(
+    {"by", "value", "order", "subgroup", "measure", "other", "key", "children_key", "parent", "time_column"}
+)
+"""Arguments that name columns."""
+_FILES: Final = {"children": "A second file whose rows belong to the unit."}
+"""Arguments that are a table of the tool, and a file of the command."""
 
 
-@record
-class Scope:
-    """Which rows a recipe reads."""
-
-    where: Where = None
-    period: Annotated[
-        str | None,
-        typer.Option(help="Dates to keep: 2024, 2024-03, a:b, last_90_days.", rich_help_panel=_ROWS),
-    ] = None
-    time_column: Annotated[
-        str | None,
-        typer.Option(help="Date column; the first one when absent.", rich_help_panel=_ROWS, metavar="COLUMN"),
-    ] = None
-
-
-@record
-class Ratio:
-    """Options of `ratio`."""
-
-    success: Annotated[str, typer.Option(help="Condition whose rate is wanted: \"result = 'PASS'\".")]
-    by: By = None
-    confidence: Confidence = None
-
-
-@record
-class Pareto:
-    """Options of `pareto`."""
-
-    by: Annotated[list[str], typer.Option(help="Column that names the cause; repeatable.", metavar="COLUMN")]
-    weight: Annotated[
-        str | None, typer.Option(help="Number added up for each cause; rows are counted when absent.")
-    ] = None
-    threshold: Annotated[
-        float | None, typer.Option(help="Percentage that the vital few make; 80 when absent.")
-    ] = None
-
-
-@record
-class Measurements:
-    """Options of `measurements`."""
-
-    ARGUMENTS: ClassVar[Mapping[str, str]] = MappingProxyType({"percentile": "percentiles"})
-
-    value: Value
-    by: By = None
-    percentile: Annotated[list[float] | None, typer.Option(help="Percentile from 0 to 100; repeatable.")] = (
-        None
-    )
-
-
-@record
-class Control:
-    """Options of `control-chart`."""
-
-    value: Value
-    order: Order = None
-    subgroup: Subgroup = None
-    chart: Annotated[
-        str | None, typer.Option(help="individuals; with --subgroup xbar_r or xbar_s.", metavar="KIND")
-    ] = None
-    rules: Annotated[
-        str | None,
-        typer.Option(help="western_electric or nelson; western_electric when absent.", metavar="RULES"),
-    ] = None
-
-
-@record
-class Capability:
-    """Options of `capability`."""
-
-    value: Value
-    lsl: Annotated[
-        str | None, typer.Option(help="Lower limit: a number, or the column that holds it.", metavar="LIMIT")
-    ] = None
-    usl: Annotated[
-        str | None, typer.Option(help="Upper limit: a number, or the column that holds it.", metavar="LIMIT")
-    ] = None
-    by: By = None
-    order: Order = None
-    subgroup: Subgroup = None
-    confidence: Confidence = None
-
-
-@record
-class Change:
-    """Options of `explain-change`."""
-
-    ARGUMENTS: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {"before": "from", "after": "to", "time": "time_column"}
-    )
-
-    by: Annotated[
-        list[str], typer.Option(help="Column whose groups explain the change; repeatable.", metavar="COLUMN")
+def recipe_options(tool: str) -> type[Any]:
+    """Return the group of options of the recipe that `tool` computes."""
+    schema: Any = parameters(tool)
+    described = [
+        (f"{name}_", *_option(name, rule, is_needed=name in schema["required"]))
+        for name, rule in schema["properties"].items()
+        if name not in _UNSAID
     ]
-    before: Annotated[str, typer.Option("--from", help="Period before the change: 2023, 2024-01:2024-03.")]
-    after: Annotated[str, typer.Option("--to", help="Period after the change.")]
-    measure: Annotated[
-        str | None,
-        typer.Option(help="Number column or expression; a condition for the rate.", metavar="COLUMN"),
-    ] = None
-    statistic: Annotated[
-        str | None, typer.Option(help="sum, count, mean or rate; sum when absent.", metavar="STATISTIC")
-    ] = None
-    time: Annotated[
-        str | None, typer.Option(help="Date column; the first one when absent.", metavar="COLUMN")
-    ] = None
-    where: Where = None
+    return make_dataclass(tool, described, frozen=True, kw_only=True)
 
 
-@record
-class Test:
-    """Options of `test`."""
-
-    ARGUMENTS: ClassVar[Mapping[str, str]] = MappingProxyType({"group": "groups"})
-
-    test: Annotated[
-        str,
-        typer.Option(
-            help="t, welch, one_sample_t, paired_t, anova, mann_whitney, kolmogorov_smirnov, shapiro_wilk, chi_square, "
-            "pearson, spearman or kendall.",
-            metavar="TEST",
-        ),
-    ]
-    value: Value
-    by: Annotated[str | None, typer.Option("--by", help="Column of the groups.", metavar="COLUMN")] = None
-    group: Annotated[
-        list[str] | None, typer.Option(help="One of the two groups to compare; repeatable.", metavar="LABEL")
-    ] = None
-    other: Annotated[str | None, typer.Option(help="Second column.", metavar="COLUMN")] = None
-    mean: Annotated[float | None, typer.Option(help="Expected mean.")] = None
-    sd: Annotated[float | None, typer.Option(help="Expected standard deviation.")] = None
-    alternative: Annotated[
-        str | None, typer.Option(help="two-sided, less or greater; two-sided when absent.", metavar="SIDE")
-    ] = None
-    confidence: Confidence = None
+def given(options: Any) -> dict[str, JsonValue]:
+    """Return the arguments of the tool that were given as options."""
+    return {
+        # `from` is no name of a field.
+        name.removesuffix("_"): value
+        for name, value in vars(options).items()
+        if value not in (None, [])
+    }
 
 
-@record
-class Unit:
-    """Options of `unit`."""
-
-    key: Annotated[str, typer.Option(help="Column that names the unit.", metavar="COLUMN")]
-    value: Annotated[str, typer.Option(help="The unit's value in that column.")]
-    children: Annotated[
-        str | None, typer.Option(help="A second file whose rows belong to the unit.", metavar="FILE")
-    ] = None
-    children_key: Annotated[
-        str | None,
-        typer.Option(help="Its column that holds the key; of the same name when absent.", metavar="COLUMN"),
-    ] = None
-    parent: Annotated[
-        str | None,
-        typer.Option(
-            help="Column with the key of a row's parent, to follow the rows below.", metavar="COLUMN"
-        ),
-    ] = None
-
-
-def given(*options: object) -> dict[str, JsonValue]:
-    """Return the options that were given, under the names of the tool's arguments."""
-    arguments: dict[str, JsonValue] = {}
-    for group in options:
-        renamed: Mapping[str, str] = getattr(group, "ARGUMENTS", {})
-        for item in fields(group):  # type: ignore[arg-type] # a record of options
-            value = getattr(group, item.name)
-            if value not in (None, []):
-                arguments[renamed.get(item.name, item.name)] = value
-    return arguments
+def _option(name: str, rule: dict[str, Any], *, is_needed: bool) -> tuple[object, Any]:
+    kinds = {kind["type"] for kind in rule.get("anyOf", [rule])}
+    one: type = float if rule.get("items", rule).get("type") == "number" else str
+    is_list = "array" in kinds
+    text = rule["description"]
+    if is_list:
+        text = f"{text.removesuffix('.')}; repeatable."
+    if "enum" in rule:
+        text += f" One of {', '.join(rule['enum'])}."
+    metavar = "COLUMN" if name in _COLUMNS and "number" not in kinds else None
+    option = typer.Option(
+        *dict.fromkeys((option_of(name), option_of(OTHER_NAMES.get(name, name)))),
+        help=_FILES.get(name, text),
+        metavar="FILE" if name in _FILES else metavar,
+        rich_help_panel=_ROWS if name in SCOPE else None,
+    )
+    kind: Any = list[one] if is_list else one  # type: ignore[valid-type] # one of two types
+    if is_needed:
+        return Annotated[kind, option], field()
+    return Annotated[kind | None, option], field(default=None)

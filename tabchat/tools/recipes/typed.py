@@ -29,9 +29,11 @@ PLAIN_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 )
 """What a person types → the tool; the tool's own name is understood, too."""
 
-_OTHER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
-    {"time": "time_column", "percentile": "percentiles"}
+OTHER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"time_column": "time", "percentiles": "percentile", "groups": "group"}
 )
+"""Argument → what it may be called, too, where a person types it."""
+_MEANT: Final = {other: name for name, other in OTHER_NAMES.items()}
 
 
 def tool_named(name: str) -> str:
@@ -90,7 +92,7 @@ def choices_of(name: str, option: str) -> tuple[str, ...]:
 
 def _argument(option: str, known: Mapping[str, Any]) -> str:
     name = option.removeprefix("--").replace("-", "_")
-    name = _OTHER_NAMES.get(name, name)
+    name = _MEANT.get(name, name)
     if not option.startswith("--") or name not in known:
         near = nearest(name, known)
         message = f"There is no option {option!r} here."
@@ -119,5 +121,10 @@ def _number(argument: str, word: str) -> float:
         raise UsageError(message, hint=f"Such as {option} 0.95.") from None
 
 
+def option_of(argument: str) -> str:
+    """Return an argument as it is typed: `time_column` is `--time-column`."""
+    return f"--{argument.replace('_', '-')}"
+
+
 def _options(arguments: Iterable[str]) -> str:
-    return ", ".join(f"--{argument.replace('_', '-')}" for argument in arguments)
+    return ", ".join(map(option_of, arguments))
