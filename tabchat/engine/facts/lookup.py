@@ -33,7 +33,7 @@ def find_texts(
     wanted = sorted({_folded(text) for text in texts} - {""})
     if not table.stored or not wanted:
         return ()
-    source = Source(run=engine.rows, scan=table.scan, schema=table.schema, row_count=table.row_count)
+    source = Source.of(engine, table, table.scan)
     return tuple(
         (name, cell) for name in columns for cell in _cells(source, name, wanted) if _folded(cell) in wanted
     )

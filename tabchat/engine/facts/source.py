@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.engine.source_files import SourceFiles
-    from tabchat.engine.types import Column, Row, Schema, Value
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Column, Engine, Row, Schema, Value
 
     Run: TypeAlias = Callable[[exp.Query], list[Row]]
 
@@ -38,6 +39,13 @@ class Source:
     row_count: int
     files: SourceFiles | None = None
     """The person's own files, where `scan` reads them."""
+
+    @classmethod
+    def of(cls, engine: Engine, table: Table, scan: exp.Query) -> Source:
+        """Return what `scan` yields of an open table."""
+        return cls(
+            run=engine.rows, scan=scan, schema=table.schema, row_count=table.row_count, files=table.files
+        )
 
     def query(self, *selected: exp.Expr, names: Sequence[str]) -> exp.Select:
         """Return the query of some expressions over the columns called `names`."""
@@ -78,15 +86,19 @@ class Source:
 
     def spread_rows(self, names: Sequence[str], most: int, runs: int = _RUNS) -> list[Row]:
         """Return the cells of about `most` rows at most, in `runs` that are spread over the table."""
-        if self.row_count <= most or not names:
-            return self.rows(names)
+        return self.run(self.spread(names, most, runs)) if names else []
+
+    def spread(self, names: Sequence[str], most: int, runs: int) -> exp.Query:
+        """Return the query of about `most` rows: whole runs of them are cheap to read, single rows are not."""
+        if self.row_count <= most:
+            return self._narrow(names)
         size = max(1, most // runs)
         stride = (self.row_count - size) / (runs - 1)
         starts = [round(run * stride) + 1 for run in range(runs)]
         if self.files is not None:
-            return self.run(self.files.runs(names, starts, size))
+            return self.files.runs(names, starts, size)
         parts = [cell_of(ROW).between(start, start + size - 1) for start in starts]
-        return self.run(self._narrow(names).where(exp.or_(*parts)))
+        return self._narrow(names).where(exp.or_(*parts))
 
     def _narrow(self, names: Sequence[str]) -> exp.Select:
         return exp.select(*map(cell_of, names)).from_(self.scan.subquery("stored"))

@@ -200,8 +200,7 @@ def ordered(aggregate: type[exp.Func]) -> Measure:
     """Apply an aggregate to columns of numbers, dates and times."""
 
     def measure(column: Column) -> exp.Expr | None:
-        has_order = column.kind.is_numeric or column.kind.is_temporal or column.kind is ColumnKind.TIME
-        return aggregate(this=cell_of(column)) if has_order else None
+        return aggregate(this=cell_of(column)) if column.kind.is_ordered else None
 
     return measure
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp, parse_one
 
+from tabchat.engine.facts.source import Source
 from tabchat.engine.profile.queries import (
     COLUMNS_AT_ONCE,
     TOP_VALUES,
@@ -19,7 +20,7 @@ from tabchat.engine.profile.queries import (
     sketched_of,
 )
 from tabchat.engine.profile.spread import spreads_of
-from tabchat.engine.types import ROW, ColumnKind
+from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ EXACT_ROWS: Final = 200_000
 """Tables of up to so many rows are described exactly."""
 SAMPLE_ROWS: Final = 64_000
 SAMPLE_BLOCKS: Final = 16
-"""A sample is so many runs of rows, evenly spread: whole runs are cheap to read, single rows are not."""
+"""A sample is so many runs of rows, evenly spread."""
 SEEN_OFTEN: Final = 30
 """A value seen less often in the sample is not called frequent."""
 COUNTED: Final = 256
@@ -69,7 +70,7 @@ def scan_table(
     if table.row_count <= EXACT_ROWS:
         figures = _exact(scan)
     else:
-        seen = Scan(engine, engine.materialise(_sample(relation, table)), columns)
+        seen = Scan(engine, engine.materialise(_sample(engine, relation, table)), columns)
         figures = _estimated(scan, seen, table)
     if spreads:
         figures = _with_spreads(figures, seen, is_sample=seen is not scan)
@@ -156,21 +157,11 @@ def _repeats(figures: Figures) -> bool:
     return figures.distinct < figures.filled or figures.distinct <= TOP_VALUES
 
 
-def _sample(relation: exp.Table, table: Table) -> exp.Query:
+def _sample(engine: Engine, relation: exp.Table, table: Table) -> exp.Query:
     """Return about 64,000 rows of a large table, spread evenly over it."""
     if not table.stored:
         sampled = parse_one(_RESERVOIR, dialect="duckdb")
         sampled.set("from_", exp.From(this=relation.copy()))
         return sampled  # type: ignore[return-value] # the text above is a SELECT
-    size = SAMPLE_ROWS // SAMPLE_BLOCKS
-    stride = (table.row_count - size) / (SAMPLE_BLOCKS - 1)
-    starts = [round(index * stride) + 1 for index in range(SAMPLE_BLOCKS)]
-    if table.files is not None:
-        return table.files.runs([column.name for column in table.schema], starts, size)
-    blocks = [
-        exp.select("*")
-        .from_(relation.copy())
-        .where(exp.column(ROW, quoted=True).between(start, start + size - 1))
-        for start in starts
-    ]
-    return exp.union(*blocks, distinct=False)
+    source = Source.of(engine, table, exp.select("*").from_(relation.copy()))
+    return source.spread([column.name for column in table.schema], SAMPLE_ROWS, SAMPLE_BLOCKS)
