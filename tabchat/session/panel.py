@@ -227,7 +227,7 @@ class Panel:
         self, model: Model, question: str, conversation: Conversation, table: str, deadline: Deadline
     ) -> Speaker:
         from tabchat.chat.prompt import PromptContext, RecentResult
-        from tabchat.engine.profile.sketch_cache import KEPT, cached_sketch
+        from tabchat.engine.profile.cache import KEPT_SKETCHES, cached_sketch
         from tabchat.session.briefing import Briefing
 
         executor = self.model_executor(conversation)
@@ -240,7 +240,7 @@ class Panel:
                 tables=executor.workspace.tables,
                 current=table,
                 privacy=self.settings.privacy,
-                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.keep("sketches", KEPT)),
+                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.keep("sketches", KEPT_SKETCHES)),
                 results=[recent for block in blocks if (recent := RecentResult.of(block))],
                 preview_rows=self.settings.preview_rows,
             ),

@@ -262,11 +262,11 @@ class Session:
 
     def profile(self, name: str | None = None, *, spreads: bool = False) -> TableProfile:
         """Profile a table, the current one by default, with `spreads` of its numbers and dates."""
-        from tabchat.engine.profile.cache import KEPT, cached_profile
+        from tabchat.engine.profile.cache import KEPT_PROFILES, cached_profile
 
         table = self.table(name)
         # A text that is parsed anew for every query may fail on a cell that is not looked at.
-        folder = self._keep("profiles", KEPT) if table.stored else None
+        folder = self._keep("profiles", KEPT_PROFILES) if table.stored else None
         with self._deadline():
             return cached_profile(self._looking(table), table, folder, spreads=spreads)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.encoded import decode_value, encode_value
 from tabchat.engine.types import Column, ColumnKind, json_value
 from tabchat.record import record
 from tabchat.store.recipe import ResultRecipe
-from tabchat.store.values import decode_value, encode_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

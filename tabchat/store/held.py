@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.encoded import decode_value, encode_value
 from tabchat.engine.result.result import Held
 from tabchat.store.program import this_program
-from tabchat.store.values import decode_value, encode_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

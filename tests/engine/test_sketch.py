@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tabchat.engine.profile import sketch as sketching
+from tabchat.engine.profile.cache import cached_sketch
 from tabchat.engine.profile.sketch import ColumnSketch, TableSketch, sketch_table
-from tabchat.engine.profile.sketch_cache import cached_sketch
 from tabchat.engine.table import Table
 from tabchat.engine.types import Engine
 from tabchat.sealed import SealedFolder

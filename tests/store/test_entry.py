@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.engine.encoded import decode_value, encode_value
 from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
 from tabchat.engine.types import Column, ColumnKind, Value
 from tabchat.store import ResultRecipe, StoredResult, TableRef
-from tabchat.store.values import decode_value, encode_value
 from tests.effort import examples
 
 ENTRY = StoredResult(

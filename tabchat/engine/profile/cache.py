@@ -1,33 +1,27 @@
-"""Profiles of table versions on disk, so that a large table is scanned for one once: small sealed JSON texts."""
+"""Profiles and sketches of table versions on disk, so that a table is looked at for one once: small sealed JSON texts."""
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import json
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.encoded import decode_value, encode_value
 from tabchat.engine.profile.profile import ColumnProfile, TableProfile, profile_table
+from tabchat.engine.profile.sketch import ColumnSketch, TableSketch, sketch_table
 from tabchat.engine.profile.spread import Spread
-from tabchat.engine.types import FROM_ISO, ColumnKind
+from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Engine, Value
+    from tabchat.engine.types import Engine, JsonValue
     from tabchat.sealed import SealedFolder
 
-KEPT: Final = 200
+KEPT_PROFILES: Final = 200
 """Profiles that are worth keeping."""
+KEPT_SKETCHES: Final = 500
 
-_FORMAT: Final = 1
-_READ: Final[Mapping[str, Callable[[str], Value]]] = {
-    "decimal": Decimal,
-    **FROM_ISO,
-}
-"""Name of a type → what reads its text; other cells are JSON as they are."""
+_FORMAT: Final = 2
 
 
 def cached_profile(
@@ -41,28 +35,43 @@ def cached_profile(
     if folder is None:
         return profile_table(engine, table, spreads=spreads)
     name = _name(table, spreads=spreads)
-    kept = _loaded(folder.read(name), table)
+    kept = _profile(folder.read(name), table)
     if kept is None:
         kept = profile_table(engine, table, spreads=spreads)
-        if (text := _text(kept)) is not None:
+        if (text := _profile_text(kept, table)) is not None:
             folder.write(name, text)
     elif table.files is not None:
         table.files.require_unchanged()
     return kept
 
 
-def _name(table: Table, *, spreads: bool) -> str:
+def cached_sketch(engine: Engine, table: Table, folder: SealedFolder | None) -> TableSketch:
+    """Return the sketch of `table` kept in `folder`, or look at the table and keep what was found.
+
+    A folder that cannot be read or written costs time only.
+    """
+    if folder is None:
+        return sketch_table(engine, table)
+    name = _name(table)
+    kept = _sketch(folder.read(name), table)
+    if kept is None:
+        kept = sketch_table(engine, table)
+        folder.write(name, _sketch_text(kept))
+    return kept
+
+
+def _name(table: Table, **options: bool) -> str:
     columns = [[column.name, column.kind.value, column.sql_type, column.unit] for column in table.schema]
-    text = json.dumps([_FORMAT, table.version, table.row_count, columns, spreads])
+    text = json.dumps([_FORMAT, table.version, table.row_count, columns, options])
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def _loaded(text: str | None, table: Table) -> TableProfile | None:
+def _profile(text: str | None, table: Table) -> TableProfile | None:
     """Return the profile that a text holds, nothing when it is absent or of another form."""
     try:
         facts = json.loads(text or "")
-        columns = tuple(_column(column) for column in facts["columns"])
-        preview = tuple(tuple(map(_value, row)) for row in facts["preview"])
+        columns = tuple(map(_column, facts["columns"]))
+        preview = tuple(tuple(map(decode_value, row)) for row in facts["preview"])
     except (ValueError, KeyError, TypeError, ArithmeticError):
         return None
     if [column.name for column in columns] != [column.name for column in table.schema]:
@@ -74,69 +83,74 @@ def _loaded(text: str | None, table: Table) -> TableProfile | None:
 
 
 def _column(found: dict[str, Any]) -> ColumnProfile:
-    values = {name: _value(found.pop(name)) for name in ("min", "max")}
-    spread = found.pop("spread")
+    spread = found["spread"]
     return ColumnProfile(
         **{
             **found,
-            **values,
             "kind": ColumnKind(found["kind"]),
+            "min": decode_value(found["min"]),
+            "max": decode_value(found["max"]),
             "approximate": tuple(found["approximate"]),
             "spread": _spread(*spread) if spread is not None else None,
-            "top_values": tuple((_value(value), int(count)) for value, count in found["top_values"]),
+            "top_values": tuple((decode_value(value), int(count)) for value, count in found["top_values"]),
         }
     )
 
 
 def _spread(start: Any, width: float, counts: list[int]) -> Spread:
-    return Spread(start=_value(start), width=float(width), counts=tuple(counts))
+    return Spread(start=decode_value(start), width=float(width), counts=tuple(counts))
 
 
-def _value(plain: Any) -> Value:
-    if isinstance(plain, list):
-        kind, text = plain
-        return _READ[kind](text)
-    return plain  # type: ignore[no-any-return]  # as JSON keeps it
-
-
-def _text(profile: TableProfile) -> str | None:
+def _profile_text(profile: TableProfile, table: Table) -> str | None:
     """Return a profile as text; None when one of its cells is of a type that is not kept."""
     fields = (
         *("name", "kind", "sql_type", "unit", "nulls", "distinct"),
         *("min", "max", "mean", "median", "std"),
     )
+    columns = [
+        {
+            **{name: encode_value(getattr(column, name)) for name in fields},
+            "approximate": column.approximate,
+            "spread": _listed(column.spread),
+            "top_values": [[encode_value(value), count] for value, count in column.top_values],
+        }
+        for column in profile.columns
+    ]
+    preview = [[encode_value(value) for value in row] for row in profile.preview]
+    text = json.dumps({"columns": columns, "preview": preview}, ensure_ascii=False)
+    return text if _profile(text, table) == profile else None
+
+
+def _listed(spread: Spread | None) -> JsonValue:
+    return None if spread is None else [encode_value(spread.start), spread.width, list(spread.counts)]
+
+
+def _sketch(text: str | None, table: Table) -> TableSketch | None:
+    """Return the sketch that a text holds, nothing when it is absent or of another form."""
     try:
-        columns = [
-            {
-                **{name: _plain(getattr(column, name)) for name in fields},
-                "approximate": column.approximate,
-                "spread": _listed(column.spread),
-                "top_values": [[_plain(value), count] for value, count in column.top_values],
-            }
-            for column in profile.columns
-        ]
-        preview = [[_plain(value) for value in row] for row in profile.preview]
-    except TypeError:
+        facts = json.loads(text or "")
+        sketch = TableSketch(
+            rows=table.row_count,
+            columns={
+                name: ColumnSketch(
+                    missing=int(missing),
+                    min=decode_value(low),
+                    max=decode_value(high),
+                    distinct=distinct,
+                    values=tuple(map(str, values)),
+                )
+                for name, (missing, low, high, distinct, values) in facts["columns"].items()
+            },
+            preview=tuple(map(tuple, facts["preview"])),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         return None
-    return json.dumps({"columns": columns, "preview": preview}, ensure_ascii=False)
+    return sketch if list(sketch.columns) == [column.name for column in table.schema] else None
 
 
-def _listed(spread: Spread | None) -> list[Any] | None:
-    return None if spread is None else [_plain(spread.start), spread.width, list(spread.counts)]
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case Decimal():
-            return ["decimal", str(value)]
-        case dt.datetime():
-            return ["datetime", value.isoformat()]
-        case dt.date():
-            return ["date", value.isoformat()]
-        case dt.time():
-            return ["time", value.isoformat()]
-        case _:
-            message = f"{type(value).__name__} is not kept"
-            raise TypeError(message)
+def _sketch_text(sketch: TableSketch) -> str:
+    columns = {
+        name: [found.missing, encode_value(found.min), encode_value(found.max), found.distinct, found.values]
+        for name, found in sketch.columns.items()
+    }
+    return json.dumps({"columns": columns, "preview": sketch.preview}, ensure_ascii=False)
