@@ -35,7 +35,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Self
 
 from tabchat.record import record
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -126,7 +126,7 @@ class CopyNeededError(InputError):
 
 
 @record
-class OfferedReading:
+class OfferedReading(PlainRecord):
     """One reading of a question, offered for choosing."""
 
     n: int
@@ -136,10 +136,6 @@ class OfferedReading:
     confidence: float
     """Probability that it is what was meant; 0 to 1."""
     plan: Mapping[str, JsonValue]
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the reading as plain JSON."""
-        return fields_json(self)
 
 
 class NotUnderstoodError(TabchatError):
@@ -204,7 +200,7 @@ class PlanError(TabchatError):
 
 
 @record
-class PlanIssue:
+class PlanIssue(PlainRecord):
     """One thing wrong with a plan."""
 
     step: str
@@ -215,10 +211,6 @@ class PlanIssue:
     """What is wrong."""
     hint: str | None = None
     """What to write instead, when that is known."""
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return `{step, expression, message, hint}`."""
-        return fields_json(self)
 
 
 class PlanValidationError(PlanError):

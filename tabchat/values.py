@@ -8,9 +8,12 @@ from typing import Any, TypeAlias
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 
 
-def fields_json(record: object) -> dict[str, JsonValue]:
-    """Return the fields of a record by name, in their order; records inside it by their own `to_json`."""
-    return {name: _plain(value) for name, value in vars(record).items()}
+class PlainRecord:
+    """A record whose JSON is its fields by name, in their order; records inside it by their own `to_json`."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the fields as plain JSON."""
+        return {name: _plain(value) for name, value in vars(self).items()}
 
 
 def _plain(value: Any) -> Any:

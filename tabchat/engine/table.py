@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabchat.record import made_later, record
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @record
-class ReadOptions:
+class ReadOptions(PlainRecord):
     """What a person says about a file instead of having it inferred; part of the table's version."""
 
     input_format: str | None = None
@@ -42,7 +42,7 @@ class ReadOptions:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return only what was set; the canonical form for the fingerprint."""
-        fields = fields_json(self) | {"types": [list(pair) for pair in self.types] or None}
+        fields = super().to_json() | {"types": [list(pair) for pair in self.types] or None}
         return {name: value for name, value in fields.items() if value is not None}
 
     @classmethod
@@ -57,7 +57,7 @@ class ReadOptions:
 
 
 @record
-class LoadNote:
+class LoadNote(PlainRecord):
     """One thing that reading a file inferred, repaired or rejected."""
 
     action: str
@@ -80,17 +80,8 @@ class LoadNote:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
-        return {
-            "action": self.action,
-            "message": self.message,
-            "column": self.column,
-            "rows": list(self.rows),
-            "count": self.count,
-            "hint": self.hint,
-            **({"twins": dict(self.twins)} if self.twins else {}),
-            "told": self.told,
-            "skews": self.skews,
-        }
+        told = super().to_json()
+        return told if self.twins else {name: value for name, value in told.items() if name != "twins"}
 
 
 def some(names: Sequence[str], most: int = 5) -> str:
@@ -114,7 +105,7 @@ def not_finite_notes(name: str, *, infinite: int, no_number: int) -> Iterator[Lo
 
 
 @record
-class LoadReport:
+class LoadReport(PlainRecord):
     """What was inferred about a file, and everything that was repaired or rejected in it."""
 
     input_format: str
@@ -138,10 +129,6 @@ class LoadReport:
     def pressing(self) -> tuple[LoadNote, ...]:
         """Those of them that are told in words each time: what skews figures, else the only one."""
         return tuple(note for note in self.alarms if note.skews or len(self.alarms) == 1)
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the report as plain JSON."""
-        return fields_json(self)
 
 
 @record

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tabchat.journal.records import SESSION_FORMAT, SHORT_ID, KeptStep, KeptTurn
 from tabchat.record import record
 from tabchat.store.recipe import TableRef
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @record
-class KeptTable:
+class KeptTable(PlainRecord):
     """A table that was open: the version that it was at, and that of its file."""
 
     reference: TableRef
@@ -29,10 +29,6 @@ class KeptTable:
         """The person's file."""
         return Path(self.reference.source)
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the table as plain JSON."""
-        return fields_json(self)
-
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptTable:
         """Build a table from what `to_json` returned."""
@@ -42,7 +38,7 @@ class KeptTable:
 
 
 @record
-class KeptWorkspace:
+class KeptWorkspace(PlainRecord):
     """What was open when the last turn was over."""
 
     tables: tuple[KeptTable, ...] = ()
@@ -68,10 +64,6 @@ class KeptWorkspace:
             table.reference.edits and table.reference.version not in self.saved for table in self.tables
         )
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the workspace as plain JSON."""
-        return fields_json(self)
-
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptWorkspace:
         """Build a workspace from what `to_json` returned."""
@@ -86,7 +78,7 @@ class KeptWorkspace:
 
 
 @record
-class KeptSession:
+class KeptSession(PlainRecord):
     """One conversation: what was open, and its turns in order."""
 
     id: str
@@ -114,14 +106,7 @@ class KeptSession:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the session as plain JSON."""
-        return {
-            "format": SESSION_FORMAT,
-            "id": self.id,
-            "began": self.began,
-            "workspace": self.workspace.to_json(),
-            "dropped": self.dropped,
-            "turns": [turn.to_json() for turn in self.turns],
-        }
+        return {"format": SESSION_FORMAT, **super().to_json()}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptSession:

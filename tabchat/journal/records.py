@@ -12,7 +12,7 @@ from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCa
 from tabchat.record import record
 from tabchat.store.recipe import ResultRecipe, TableRef
 from tabchat.tools.envelope import ToolResultEnvelope
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ ChangeKind: TypeAlias = Literal["made", "undone", "redone", "saved"]
 
 
 @record
-class KeptBlock:
+class KeptBlock(PlainRecord):
     """A result behind an answer."""
 
     tool: str
@@ -41,10 +41,6 @@ class KeptBlock:
     recipe: ResultRecipe | None = None
     """How it is computed again; absent for a result that nothing could keep."""
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the block as plain JSON."""
-        return fields_json(self)
-
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptBlock:
         """Build a block from what `to_json` returned."""
@@ -53,7 +49,7 @@ class KeptBlock:
 
 
 @record
-class KeptFigure:
+class KeptFigure(PlainRecord):
     """A figure of an answer with what backs it."""
 
     text: str
@@ -63,13 +59,9 @@ class KeptFigure:
     evidence: str | None = None
     start: int | None = None
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the figure as plain JSON."""
-        return fields_json(self)
-
 
 @record
-class KeptAnswer:
+class KeptAnswer(PlainRecord):
     """An answer, without its rows."""
 
     question: str
@@ -91,7 +83,7 @@ class KeptAnswer:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the answer as plain JSON."""
-        return fields_json(self) | {"messages": [message_json(message) for message in self.messages]}
+        return super().to_json() | {"messages": [message_json(message) for message in self.messages]}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptAnswer:
@@ -108,7 +100,7 @@ class KeptAnswer:
 
 
 @record
-class KeptChange:
+class KeptChange(PlainRecord):
     """An edit that was made, undone or redone, or a table that was saved."""
 
     kind: ChangeKind
@@ -118,13 +110,9 @@ class KeptChange:
     edit: Mapping[str, JsonValue] = field(default_factory=dict)
     """Canonical JSON of the edit."""
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the change as plain JSON."""
-        return fields_json(self)
-
 
 @record
-class KeptTurn:
+class KeptTurn(PlainRecord):
     """One entry of the person, and what came of it."""
 
     entry: str
@@ -138,10 +126,6 @@ class KeptTurn:
     """The table that it was about."""
     answer: KeptAnswer | None = None
     changes: tuple[KeptChange, ...] = ()
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the turn as plain JSON."""
-        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptTurn:
@@ -157,7 +141,7 @@ class KeptTurn:
 
 
 @record
-class KeptStep:
+class KeptStep(PlainRecord):
     """An edit that can be undone or redone: the versions on both sides of it."""
 
     before: TableRef
@@ -167,10 +151,6 @@ class KeptStep:
     counts: Mapping[str, JsonValue]
     """What it changed, without the cells."""
     hides: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the step as plain JSON."""
-        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> KeptStep:

@@ -8,6 +8,7 @@ from tabchat.engine.encoded import decode_value, encode_value
 from tabchat.engine.types import Column, ColumnKind, json_value
 from tabchat.record import record
 from tabchat.store.recipe import ResultRecipe
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ ENTRY_FORMAT: Final = 1
 
 
 @record
-class StoredResult:
+class StoredResult(PlainRecord):
     """A kept result, complete but for its rows."""
 
     key: str
@@ -49,27 +50,13 @@ class StoredResult:
         """Return the entry as JSON that `from_json` turns back into an equal entry."""
         return {
             "format": ENTRY_FORMAT,
-            "key": self.key,
-            "recipe": self.recipe.to_json(),
-            "title": self.title,
-            "question": self.question,
-            "created_at": self.created_at,
+            **super().to_json(),
             "kind": self.kind.value,
             "schema": [
                 [column.name, column.kind.value, column.sql_type, column.unit] for column in self.schema
             ],
-            "row_count": self.row_count,
-            "source_row_count": self.source_row_count,
             "value": encode_value(self.value),
             "values": {name: encode_value(value) for name, value in self.values.items()},
-            "chart": self.chart.to_json() if self.chart else None,
-            "group_by": list(self.group_by),
-            "focus": list(self.focus),
-            "summary": self.summary,
-            "metadata": self.metadata.to_json(),
-            "sql": self.sql,
-            "pinned": self.pinned,
-            "frame_bytes": self.frame_bytes,
         }
 
     @classmethod

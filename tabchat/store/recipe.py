@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tabchat.record import record
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +62,7 @@ class TableRef:
 
 
 @record
-class ResultRecipe:
+class ResultRecipe(PlainRecord):
     """Everything that determines a result; equal recipes give equal rows."""
 
     kind: Literal["plan", "sql", "code", "analysis"]
@@ -90,10 +90,6 @@ class ResultRecipe:
             "settings": self.settings,
         }
         return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the recipe as plain JSON."""
-        return fields_json(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> ResultRecipe:

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ OUT_OF_BAND: Final = "Full data stored out-of-band; use data_key to retrieve"
 
 
 @record
-class ToolResultEnvelope:
+class ToolResultEnvelope(PlainRecord):
     """All that a model may learn of a tool call; never holds a frame."""
 
     ok: bool
@@ -38,10 +38,6 @@ class ToolResultEnvelope:
         if len(self.summary) > SUMMARY_LIMIT:
             message = f"summary has {len(self.summary)} characters, over {SUMMARY_LIMIT}"
             raise ValueError(message)
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the envelope as plain JSON."""
-        return fields_json(self)
 
 
 @record

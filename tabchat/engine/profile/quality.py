@@ -13,7 +13,7 @@ from tabchat.engine.query import run_plan
 from tabchat.engine.types import ColumnKind
 from tabchat.inert import UNSAFE
 from tabchat.record import record
-from tabchat.values import fields_json
+from tabchat.values import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ _BROKEN: Final = "\ufffd|Ã[\u0080-¿]|â€|Ð[\u0080-¿]Ð|Ñ[\u0080-¿]Ð"
 
 
 @record
-class Finding:
+class Finding(PlainRecord):
     """One thing that may be wrong."""
 
     kind: str
@@ -57,10 +57,6 @@ class Finding:
     """The plan that gives its rows; none where every row is alike."""
     mend: str | None = None
     """The edit, in words, that would mend it; none where words cannot name its column."""
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the finding as one object."""
-        return fields_json(self)
 
 
 def find_flaws(engine: Engine, table: Table, profile: TableProfile) -> Iterator[Finding]:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from tabchat.record import record
-from tabchat.values import fields_json
-
-if TYPE_CHECKING:
-    from tabchat.engine.types import JsonValue
+from tabchat.values import PlainRecord
 
 
 class State(StrEnum):
@@ -23,14 +19,10 @@ class State(StrEnum):
 
 
 @record
-class Finding:
+class Finding(PlainRecord):
     """One thing that was looked at."""
 
     name: str
     state: State
     text: str
     hint: str | None = None
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the finding as plain JSON."""
-        return fields_json(self)
