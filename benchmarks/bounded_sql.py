@@ -17,8 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from sqlglot import exp, parse_one
-
+from benchmarks.running import seconds
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.bounded.worker import HEADROOM
 from tabchat.engine.limits import Limits
@@ -27,10 +26,10 @@ from tabchat.engine.sql.query import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tests.attacks.sql_bombs import BOMBS
+from tests.seals import SEAL
+from tests.sql import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.engine.table import Table
 
 SECONDS = 2.0
@@ -40,27 +39,16 @@ SMALL = "SELECT n % 10 AS k, count(*), avg(n) FROM t GROUP BY 1"
 MILLION = "SELECT i, i * 1.5 AS x, 'row ' || i AS name, DATE '2020-01-01' + (i % 1000)::INT AS d FROM range(1000000) AS r(i)"
 
 
-def query(sql: str) -> exp.Query:
-    parsed = parse_one(sql, dialect="duckdb")
-    assert isinstance(parsed, exp.Query)
-    return parsed
-
-
 def opened(root: Path) -> tuple[BoundedDuckDBEngine, dict[str, Table]]:
     source = root / "t.csv"
     source.write_text("n,name\n" + "".join(f"{n},name {n}\n" for n in range(1000)), encoding="utf-8")
-    table = open_table(source, options=ReadOptions(), cache=TableCache(root / "tables", max_bytes=10**9))
+    cache = TableCache(root / "tables", max_bytes=10**9, seal=SEAL)
+    table = open_table(source, options=ReadOptions(), cache=cache)
     engine = BoundedDuckDBEngine(
         spill=root / "spill", folders=(root / "tables",), limits=Limits(memory=LIMIT)
     )
     engine.attach("t", table.scan)
     return engine, {"t": table}
-
-
-def seconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def cost(root: Path) -> None:
@@ -79,7 +67,7 @@ def cost(root: Path) -> None:
     print(f"{'first query, libraries included':34}{'':12}{first * 1000:9.0f} ms")
     print(f"{'first query of another process':34}{'':12}{statistics.median(starts) * 1000:9.0f} ms")
     print(f"{'small query, median of 20':34}{here * 1000:9.1f} ms{there * 1000:9.1f} ms")
-    million = query(MILLION)
+    million = parsed(MILLION)
     for name, count in (
         ("1M rows as Arrow", lambda held: sum(batch.num_rows for batch in held.execute(million))),
         ("1M rows as Python values", lambda held: sum(map(len, held.stream(million)))),

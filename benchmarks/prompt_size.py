@@ -56,7 +56,7 @@ def main() -> None:
                     started = time.perf_counter()
                     sketch_table(workspace.engine, table)
                     look = time.perf_counter() - started
-                    sizes = measure(workspace, model, scratch / "sketches")
+                    sizes = measure(workspace, model)
                 base = base or sizes
                 print(
                     f"{columns:>7} {rows:>11,} {sizes.first:>7,} {sizes.first / base.first:>7.1%}"

@@ -12,12 +12,11 @@ import argparse
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-from sqlglot import exp, parse_one
+from running import seconds
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(__file__).parent / ".data" / "recipes"
@@ -29,6 +28,7 @@ from tabchat.engine.recipes import run_recipe  # noqa: E402
 from tabchat.engine.recipes.request import Request  # noqa: E402
 from tabchat.engine.table import LoadReport, Table  # noqa: E402
 from tabchat.engine.types import ROW  # noqa: E402
+from tests.sql import parsed  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,12 +67,10 @@ def table_path(rows: int) -> Path:
 
 
 def opened(engine: DuckDBEngine, path: Path, rows: int) -> Table:
-    scan = parse_one(
+    scan = parsed(
         f"SELECT file_row_number + 1 AS {ROW}, * EXCLUDE (file_row_number) "
-        f"FROM read_parquet('{path}', file_row_number = true)",
-        dialect="duckdb",
+        f"FROM read_parquet('{path}', file_row_number = true)"
     )
-    assert isinstance(scan, exp.Query)
     engine.attach("measured", scan)
     schema = tuple(column for column in engine.schema(scan) if column.name != ROW)
     return Table(
@@ -88,12 +86,7 @@ def opened(engine: DuckDBEngine, path: Path, rows: int) -> Table:
 
 
 def best(repeat: int, call: Callable[[], object]) -> float:
-    times = []
-    for _ in range(repeat):
-        started = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - started)
-    return min(times)
+    return min(seconds(call) for _ in range(repeat))
 
 
 def main() -> None:
@@ -112,10 +105,8 @@ def main() -> None:
 
         plain = engine()
         opened(plain, path, arguments.rows)
-        scan = parse_one("SELECT AVG(x), MIN(result), COUNT(*) FROM measured", dialect="duckdb")
-        group = parse_one("SELECT station, COUNT(*), AVG(x) FROM measured GROUP BY station", dialect="duckdb")
-        assert isinstance(scan, exp.Query)
-        assert isinstance(group, exp.Query)
+        scan = parsed("SELECT AVG(x), MIN(result), COUNT(*) FROM measured")
+        group = parsed("SELECT station, COUNT(*), AVG(x) FROM measured GROUP BY station")
         base = best(arguments.repeat, lambda: plain.rows(scan))
         grouped = best(arguments.repeat, lambda: plain.rows(group))
         plain.close()

@@ -10,6 +10,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DATA = Path(__file__).parent / ".data"
 UNIT = 1024 * 1024 if sys.platform == "darwin" else 1024
@@ -31,6 +35,13 @@ def compile_package() -> None:
     root = Path(__file__).parent.parent
     compileall.compile_dir(root / "tabchat", quiet=1)
     subprocess.run([sys.executable, "-m", "tabchat.planner.compiling"], cwd=root, check=True)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long `work` takes in this process."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
 
 
 def run(command: list[str], env: dict[str, str] | None = None) -> Measure:

@@ -12,19 +12,16 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from running import seconds
 
 from tabchat.sandbox.policy import Purpose, SandboxPolicy, SandboxRequest
 from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.sealed import sealed_table
 from tabchat.sandbox.worker.frame_in import to_frame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SMALL = 500
 CODE = "result = df.groupby('text', as_index=False).agg(total=('a', 'sum'), middle=('f', 'median'))"
@@ -50,12 +47,6 @@ def table(rows: int) -> pa.Table:
         ),
         preserve_index=False,
     )
-
-
-def seconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def run(sandbox: Sandbox, rows: pa.Table, code: str, purpose: Purpose = Purpose.READ) -> float:

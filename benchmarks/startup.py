@@ -16,15 +16,12 @@ import os
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 
-from running import compile_package
+from running import Measure, at_home, compile_package, run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = str(ROOT / "examples" / "data" / "sales.csv")
@@ -41,20 +38,20 @@ class Course:
     name: str
     command: list[str]
     limit: float | None = None
-    wall: list[float] = field(default_factory=list)
-    cpu: list[float] = field(default_factory=list)
+    taken: list[Measure] = field(default_factory=list)
 
     def run(self, env: dict[str, str], key: str) -> str:
         """Run it once and return what it said."""
-        given = [key if word == "KEY" else word for word in self.command]
-        before, started = getrusage(RUSAGE_CHILDREN), time.perf_counter()
-        said = subprocess.run(
-            given, env=env, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
-        )
-        self.wall.append(time.perf_counter() - started)
-        after = getrusage(RUSAGE_CHILDREN)
-        self.cpu.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-        return said.stdout.decode()
+        self.taken.append(run([key if word == "KEY" else word for word in self.command], env))
+        return self.taken[-1].said
+
+    def wall(self) -> list[float]:
+        """Return the seconds that each run took."""
+        return [measure.seconds for measure in self.taken]
+
+    def cpu(self) -> list[float]:
+        """Return the seconds of processor time that each run took."""
+        return [measure.processor for measure in self.taken]
 
 
 def courses(folder: str) -> list[Course]:
@@ -87,23 +84,23 @@ def main() -> None:
         measured = [course for course in measured if course.name in {"imports", *given.only}]
     try:
         for number in range(given.repeat):
-            measure(measured, f"{folder}/{number}")
+            measure(measured, Path(folder) / str(number))
     finally:
         shutil.rmtree(folder)
     show(measured)
 
 
-def measure(measured: list[Course], home: str) -> None:
+def measure(measured: list[Course], home: Path) -> None:
     """Run each once, those that need a cached table or a kept result after a question that is not measured."""
     env = dict(os.environ)
     key = ""
     for course in measured:
         if course.name == "ask, first":
-            env |= {f"XDG_{kind}_HOME": f"{home}/first/{kind}" for kind in ("CACHE", "DATA", "CONFIG")}
+            env = at_home(home / "first")
             course.run(env, key)
             continue
         if not key and course.name != "imports":
-            env |= {f"XDG_{kind}_HOME": f"{home}/kept/{kind}" for kind in ("CACHE", "DATA", "CONFIG")}
+            env = at_home(home / "kept")
             said = Course("ask", [TABCHAT, "ask", EXAMPLE, QUESTION, "--json"]).run(env, key)
             key = re.findall(r"\bds_\w+", said)[0]
         course.run(env, key)
@@ -115,7 +112,7 @@ def show(measured: list[Course]) -> None:
     print(f"{'':12}{'wall, ms':>12}{'least':>7}{'×':>7}{'CPU, ms':>12}{'least':>7}{'×':>7}   at most")
     for course in measured:
         columns = []
-        for times, base in ((course.wall, imports.wall), (course.cpu, imports.cpu)):
+        for times, base in ((course.wall(), imports.wall()), (course.cpu(), imports.cpu())):
             middle = statistics.median(times)
             ratio = middle / statistics.median(base)
             columns.append(f"{middle * 1000:12.0f}{min(times) * 1000:7.0f}{ratio:7.2f}")
@@ -123,7 +120,7 @@ def show(measured: list[Course]) -> None:
         print(f"{course.name:12}{columns[0]}{columns[1]}{limit}")
     by_name = {course.name: course for course in measured}
     if {"run", "ask, again"} <= by_name.keys():
-        behind = statistics.median(by_name["run"].wall) - statistics.median(by_name["ask, again"].wall)
+        behind = statistics.median(by_name["run"].wall()) - statistics.median(by_name["ask, again"].wall())
         print(f"run ends {behind * 1000:.0f} ms behind a question to the same table; at most 300")
 
 

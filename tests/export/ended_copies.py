@@ -12,7 +12,8 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tabchat.export import export_frame
-from tests.export.frames import frame_of, parse
+from tests.export.frames import frame_of
+from tests.sql import parsed
 
 if TYPE_CHECKING:
     from tabchat.engine.result.result import Frame
@@ -51,7 +52,7 @@ def fail_copy(engine: DuckDBEngine, path: Path, row: int) -> None:
     cell = f"CASE WHEN i = {row} THEN 'x' ELSE i::VARCHAR END::BIGINT"
     try:
         engine.write_parquet(
-            parse(f"SELECT i, 'a text ' || i AS t, {cell} AS n FROM range({ROWS}) AS t(i)"), path
+            parsed(f"SELECT i, 'a text ' || i AS t, {cell} AS n FROM range({ROWS}) AS t(i)"), path
         )
     except QueryFailedError:
         assert list(path.parent.iterdir()) == []
@@ -65,7 +66,7 @@ def main(folder: Path) -> None:
     out.mkdir()
     own.mkdir()
     engine = DuckDBEngine(spill=folder / "spill", folders=(own,), limits=Limits(threads=2))
-    rows = engine.materialise(parse(f"SELECT i, 'a text ' || i AS t FROM range({ROWS}) AS t(i)"))
+    rows = engine.materialise(parsed(f"SELECT i, 'a text ' || i AS t FROM range({ROWS}) AS t(i)"))
     frame = frame_of(engine, rows.sql("duckdb"))
     moments = random.Random(7)  # noqa: S311 - moments, no secrets
     for _ in range(PASSES):

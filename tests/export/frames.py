@@ -4,11 +4,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result.result import Frame
 from tabchat.engine.types import Row
+from tests.sql import parsed
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -27,15 +28,9 @@ ORDER BY id
 """
 
 
-def parse(sql: str) -> exp.Query:
-    query = parse_one(sql, dialect="duckdb")
-    assert isinstance(query, exp.Query)
-    return query
-
-
 def frame_of(engine: DuckDBEngine, sql: str) -> Frame:
     """Return the frame of a query."""
-    query = parse(sql)
+    query = parsed(sql)
     ((count,),) = engine.rows(exp.select("count(*)").from_(query.subquery("counted")))
     assert isinstance(count, int)
     return Frame(engine=engine, query=query, schema=engine.schema(query), row_count=count)

@@ -1,7 +1,6 @@
 """Rows that are at hand are written as the engine writes them, byte for byte, and with the same warnings."""
 
 import io
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.limits import Limits
 from tabchat.engine.result.result import Frame, Held
 from tabchat.engine.types import Row
 from tabchat.export import ExportFormat, export_frame
@@ -50,13 +48,6 @@ FORMATS = [
 
 class NoEngine:
     """Stands for an engine that nobody may ask."""
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
-    made = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), limits=Limits(threads=1))
-    yield made
-    made.close()
 
 
 def written(frame: Frame, fmt: ExportFormat, *, guarded: bool) -> tuple[bytes, tuple[str, ...], int]:

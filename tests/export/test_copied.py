@@ -23,7 +23,8 @@ from tabchat.engine.result.result import Frame
 from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.text_columns import is_repeatable
-from tests.export.frames import HOSTILE, frame_of, parse
+from tests.export.frames import HOSTILE, frame_of
+from tests.sql import parsed
 
 LONG = f"SELECT t.*, i FROM ({HOSTILE}) AS t CROSS JOIN range(2000) AS r(i) ORDER BY i, id"
 TYPES = """
@@ -72,7 +73,7 @@ def own(tmp_path: Path) -> Iterator[DuckDBEngine]:
 
 
 def kept(engine: DuckDBEngine, sql: str) -> Frame:
-    return frame_of(engine, engine.materialise(parse(sql)).sql("duckdb"))
+    return frame_of(engine, engine.materialise(parsed(sql)).sql("duckdb"))
 
 
 def exported(frame: Frame, fmt: ExportFormat, *, guard: bool) -> tuple[bytes, tuple[str, ...]]:
@@ -119,7 +120,7 @@ def test_a_file_has_the_bytes_of_a_stream(
 def test_rows_that_went_away_leave_the_header(own: DuckDBEngine, tmp_path: Path) -> None:
     header = 'a,"i’\n"\n'
     with tempfile.TemporaryFile(dir=tmp_path) as file:
-        query = parse("SELECT 'x' AS a, i FROM range(0) AS t(i)")
+        query = parsed("SELECT 'x' AS a, i FROM range(0) AS t(i)")
         assert own.write_into(query, file, Lines(header=header, delimiter=",", quotes=True)) == 0
         assert file.tell() == len(header.encode())
         file.seek(0)
@@ -127,9 +128,9 @@ def test_rows_that_went_away_leave_the_header(own: DuckDBEngine, tmp_path: Path)
 
 
 def test_nothing_is_written_but_files_without_a_name(own: DuckDBEngine, tmp_path: Path) -> None:
-    assert own.write_into(parse("SELECT 1 AS a"), io.BytesIO(), LINES) is None
+    assert own.write_into(parsed("SELECT 1 AS a"), io.BytesIO(), LINES) is None
     with (tmp_path / "named").open("w+b") as file:
-        assert own.write_into(parse("SELECT 1 AS a"), file, LINES) is None
+        assert own.write_into(parsed("SELECT 1 AS a"), file, LINES) is None
     assert (tmp_path / "named").read_bytes() == b""
 
 
@@ -207,7 +208,7 @@ def test_a_stopped_export_leaves_nothing(own: DuckDBEngine, tmp_path: Path, name
         stopping.join()
     assert list((tmp_path / "out").iterdir()) == []
     assert list(own._spill.glob(".*.copy")) == []
-    assert own.rows(parse("SELECT 1")) == [(1,)]
+    assert own.rows(parsed("SELECT 1")) == [(1,)]
 
 
 def test_every_copy_that_is_stopped_or_fails_ends(tmp_path: Path) -> None:
@@ -272,7 +273,7 @@ def test_rows_come_in_the_order_of_the_query(own: DuckDBEngine) -> None:
     ],
 )
 def test_what_may_differ_or_cost_much_is_not_asked_twice(own: DuckDBEngine, sql: str) -> None:
-    rows = own.materialise(parse("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"))
+    rows = own.materialise(parsed("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"))
     own.attach("kept", rows)
     assert is_repeatable(frame_of(own, "SELECT * FROM kept"))
     assert not is_repeatable(frame_of(own, sql))
@@ -280,11 +281,11 @@ def test_what_may_differ_or_cost_much_is_not_asked_twice(own: DuckDBEngine, sql:
 
 def test_a_stored_version_is_written_by_the_engine(own: DuckDBEngine) -> None:
     folder = own._spill
-    own.write_parquet(parse("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"), folder / "kept.parquet")
+    own.write_parquet(parsed("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"), folder / "kept.parquet")
     scan = stored_scan(folder / "kept.parquet", ["a", "b"])
     assert is_repeatable(frame_of(own, scan.sql("duckdb")))
     query = scan.subquery("t", copy=False)
-    frame = Frame(engine=own, query=parse("SELECT a, b FROM t"), schema=(), row_count=20_000)
+    frame = Frame(engine=own, query=parsed("SELECT a, b FROM t"), schema=(), row_count=20_000)
     frame.query.set("from_", exp.From(this=query))
     assert is_repeatable(frame)
 
@@ -309,12 +310,12 @@ def test_a_stream_that_closes_stops_the_engine(own: DuckDBEngine) -> None:
         export_frame(frame, stream, ExportFormat.CSV)
     assert not [thread for thread in threading.enumerate() if thread.name == "tabchat-copy"]
     assert list(own._spill.glob("*.pipe")) == []
-    assert own.rows(parse("SELECT 1")) == [(1,)]
+    assert own.rows(parsed("SELECT 1")) == [(1,)]
 
 
 def test_a_cell_that_fails_midway_fails_the_export(own: DuckDBEngine) -> None:
     frame = kept(own, "SELECT i::VARCHAR AS a, 'x' AS b FROM range(300000) AS t(i)")
-    failing = parse("SELECT a::TINYINT AS a, b FROM __kept_1")
+    failing = parsed("SELECT a::TINYINT AS a, b FROM __kept_1")
     with pytest.raises(QueryFailedError):
         own.write_lines(failing, io.BytesIO().write, LINES)
-    assert frame.engine.rows(parse("SELECT 1")) == [(1,)]
+    assert frame.engine.rows(parsed("SELECT 1")) == [(1,)]

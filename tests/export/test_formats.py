@@ -16,7 +16,8 @@ from tabchat.errors import OutputError, QueryFailedError, UsageError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.formats import Compression, choose_format
 from tabchat.export.job import unique_names
-from tests.export.frames import HOSTILE, assert_snapshot, frame_of, parse, table_of
+from tests.export.frames import HOSTILE, assert_snapshot, frame_of, table_of
+from tests.sql import parsed
 
 TEXT = [fmt for fmt in ExportFormat if fmt.is_text]
 
@@ -351,7 +352,7 @@ def test_a_query_that_fails_midway_leaves_no_file(
     frame = frame_of(engine, "SELECT 'x' AS a FROM range(30000)")
     failing = type(frame)(
         engine=engine,
-        query=parse(sql),
+        query=parsed(sql),
         schema=frame.schema,
         row_count=30_000,
     )
@@ -361,4 +362,4 @@ def test_a_query_that_fails_midway_leaves_no_file(
         export_frame(failing, path, force=True)
     assert path.read_text() == "what was there"
     assert sorted(item.name for item in tmp_path.iterdir() if item.is_file()) == [path.name]
-    assert engine.rows(parse("SELECT 1")) == [(1,)]
+    assert engine.rows(parsed("SELECT 1")) == [(1,)]

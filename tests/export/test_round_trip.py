@@ -4,7 +4,6 @@ import csv
 import datetime as dt
 import io
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 from html.parser import HTMLParser
 from typing import Any
@@ -17,7 +16,6 @@ from markdown_it import MarkdownIt
 from python_calamine import CalamineWorkbook
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.limits import Limits
 from tabchat.engine.types import Row
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.workbook import LARGEST, SMALLEST
@@ -51,13 +49,6 @@ ROWS = st.lists(
 NAME = TEXT.filter(lambda text: text and "\x00" not in text)
 NAMES = st.lists(NAME, min_size=len(COLUMNS), max_size=len(COLUMNS), unique=True)
 LAW = settings(deadline=None, max_examples=examples(20))
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
-    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), limits=Limits(threads=1))
-    yield opened
-    opened.close()
 
 
 def exported(

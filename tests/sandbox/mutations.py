@@ -13,7 +13,7 @@ import struct
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
@@ -89,10 +89,10 @@ def column(kind: pa.DataType) -> pa.Array:
     )
 
 
-def stream(table: pa.Table) -> bytes:
-    """Return `table` as a worker writes it."""
+def stream(table: pa.Table, **options: Any) -> bytes:
+    """Return `table` as a worker writes it, or with other `options`."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as writer:
         writer.write_table(table)
     return bytes(sink.getvalue().to_pybytes())
 

@@ -21,16 +21,10 @@ from tabchat.sandbox.reply.outcome import Ending, ResultForm, SandboxOutcome
 from tabchat.sandbox.reply.untrusted import Expected, read_outcome
 from tabchat.sandbox.reply.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
 from tests.effort import examples
+from tests.sandbox.mutations import stream
 
 EXPECTED = Expected(max_rows=1000, max_stdout=8000, names=frozenset({"known  name"}))
 HEADER: dict[str, Any] = {"ending": "answered", "form": "frame", "rows": 2, "stdout": "", "printed": 0}
-
-
-def stream(table: pa.Table, **options: Any) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())
 
 
 BODY = stream(pa.table({"a": [1, 2], "b": ["x", "y"]}))

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from sqlglot import exp, parse_one
 
 from tabchat.config import Settings
 from tabchat.engine.reader import lying
 from tabchat.errors import DataKeyError, InputError, TabchatError, UsageError
 from tabchat.session import Session
 from tests.session.lying_files import rewrite_parquet, write_parquet
+from tests.sql import parsed
 
 
 def test_sql_of_a_person_reads_that_file_and_no_other(tmp_path: Path, settings: Settings) -> None:
@@ -21,22 +21,16 @@ def test_sql_of_a_person_reads_that_file_and_no_other(tmp_path: Path, settings: 
         for engine in (session.engine, session.engine.for_sql()):
             # Past the allowlist: the engine itself is locked.
             for place in (other, tmp_path / "*.parquet"):
-                query = duckdb_query(f"SELECT * FROM read_parquet('{place}')")
+                query = parsed(f"SELECT * FROM read_parquet('{place}')")
                 with pytest.raises(TabchatError, match="disabled by configuration"):
                     engine.rows(query)
-
-
-def duckdb_query(sql: str) -> exp.Query:
-    found = parse_one(sql, dialect="duckdb")
-    assert isinstance(found, exp.Query)
-    return found
 
 
 def test_files_that_are_opened_later_can_be_read_too(tmp_path: Path, settings: Settings) -> None:
     path, later = write_parquet(tmp_path / "rows.parquet"), write_parquet(tmp_path / "later.parquet", 0, 50)
     with Session.open([path], settings=settings) as session:
         first = session.sql("SELECT letter, sum(n)::HUGEINT AS total FROM rows GROUP BY letter")
-        kept = session.engine.materialise(duckdb_query("SELECT 1::HUGEINT << 100 AS h, 'a'::ENUM('a') AS e"))
+        kept = session.engine.materialise(parsed("SELECT 1::HUGEINT << 100 AS h, 'a'::ENUM('a') AS e"))
         session.add(later)
         assert session.engine.rows(kept) == [(1 << 100, "a")]
         assert session.engine.schema(kept)[1].sql_type == "ENUM('a')"

@@ -5,21 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import sqlglot
-from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.result.result import Frame, ResultKind, ResultMetadata
 from tabchat.store import DataStore, DiskStore, ResultRecipe, StoredResult, TableRef
+from tests.sql import parsed
 
 DAY = 24 * 3600.0
-
-
-def parse(sql: str) -> exp.Query:
-    query = sqlglot.parse_one(sql, dialect="duckdb")
-    assert isinstance(query, sqlglot.exp.Query)
-    return query
 
 
 def recipe(sql: str, version: str = "v1") -> ResultRecipe:
@@ -40,7 +33,7 @@ class Bench:
         )
 
     def frame(self, sql: str) -> Frame:
-        query = parse(sql)
+        query = parsed(sql)
         rows = self.engine.rows(query)
         return Frame(engine=self.engine, query=query, schema=self.engine.schema(query), row_count=len(rows))
 

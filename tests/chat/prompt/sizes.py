@@ -126,7 +126,7 @@ def counter(folder: Path) -> LiteLLMModel:
     return LiteLLMModel(model=MODEL, api_base=None, ledger=ledger, retries=0)
 
 
-def measure(workspace: Workspace, model: LiteLLMModel, folder: Path) -> Sizes:
+def measure(workspace: Workspace, model: LiteLLMModel) -> Sizes:
     """Count the tokens of a question that one query answers."""
     executor = ToolExecutor.for_workspace(workspace)
     (table,) = workspace.tables.values()

@@ -39,7 +39,7 @@ def sizes_of(folder: Path, rows: int, columns: int) -> Sizes:
     path = folder / f"measures_{rows}_{columns}.parquet"
     write_table(path, rows, columns)
     with opened(path, folder / "spill") as workspace:
-        return measure(workspace, counter(folder), folder / "sketches")
+        return measure(workspace, counter(folder))
 
 
 @pytest.mark.parametrize("columns, first, whole", [(9, FIRST, WHOLE), (50, 1_800, 4_000), (400, WIDE, 6_500)])

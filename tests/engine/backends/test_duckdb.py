@@ -12,7 +12,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
@@ -22,14 +22,9 @@ from tabchat.engine.limits import Limits
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
 from tests.effort import THOROUGH
+from tests.sql import parsed
 
 ENDLESS = "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE (a.range * b.range) % 7 = 3"
-
-
-def query(sql: str) -> exp.Query:
-    parsed = parse_one(sql, dialect="duckdb")
-    assert isinstance(parsed, exp.Query)
-    return parsed
 
 
 def reading(function: str, path: Path) -> exp.Select:
@@ -71,7 +66,7 @@ def standing(
 
 def test_the_share_of_a_long_query_is_known_to_whoever_watches(tmp_path: Path) -> None:
     engine = DuckDBEngine(spill=tmp_path / "spill")
-    long = query("SELECT sum(sqrt(i)) FROM range(10000000000) t(i)")
+    long = parsed("SELECT sum(sqrt(i)) FROM range(10000000000) t(i)")
     seen: list[float | None] = []
 
     def look() -> None:
@@ -143,7 +138,7 @@ def test_the_configuration_is_locked_and_nothing_outside_is_in_reach(
 )
 def test_files_and_variables_outside_the_folders_are_refused(standing: DuckDBEngine, sql: str) -> None:
     with pytest.raises(QueryFailedError):
-        standing.rows(query(sql))
+        standing.rows(parsed(sql))
 
 
 def test_a_folder_is_not_left_through_its_parent_or_a_longer_name(
@@ -153,7 +148,7 @@ def test_a_folder_is_not_left_through_its_parent_or_a_longer_name(
     outside.mkdir()
     for path in (outside / "x.parquet", allowed / ".." / "x.parquet"):
         with pytest.raises(QueryFailedError):
-            engine.write_parquet(query("SELECT 1 AS a"), path)
+            engine.write_parquet(parsed("SELECT 1 AS a"), path)
         assert not path.exists()
 
 
@@ -170,7 +165,7 @@ def test_a_single_file_can_be_allowed(tmp_path: Path) -> None:
 def test_variables_of_this_program_are_no_tables(engine: DuckDBEngine) -> None:
     frame = [1, 2, 3]
     with pytest.raises(QueryFailedError):
-        engine.rows(query("SELECT * FROM frame"))
+        engine.rows(parsed("SELECT * FROM frame"))
     assert frame == [1, 2, 3]
 
 
@@ -203,7 +198,7 @@ def test_types_mean_kinds(sql_type: str, kind: ColumnKind) -> None:
 
 
 def test_a_schema_is_known_without_running(engine: DuckDBEngine) -> None:
-    columns = engine.schema(query(f'SELECT ({ENDLESS}) AS n, \'x\' AS "a ""b""", DATE \'2024-01-01\' AS d'))
+    columns = engine.schema(parsed(f'SELECT ({ENDLESS}) AS n, \'x\' AS "a ""b""", DATE \'2024-01-01\' AS d'))
     assert [(column.name, column.kind.value, column.sql_type) for column in columns] == [
         ("n", "integer", "BIGINT"),
         ('a "b"', "text", "VARCHAR"),
@@ -212,26 +207,26 @@ def test_a_schema_is_known_without_running(engine: DuckDBEngine) -> None:
 
 
 def test_times_with_a_zone_are_read_in_utc(engine: DuckDBEngine) -> None:
-    rows = engine.rows(query("SELECT TIMESTAMPTZ '2024-01-02 03:04:05+02' AS at, 1 AS n"))
+    rows = engine.rows(parsed("SELECT TIMESTAMPTZ '2024-01-02 03:04:05+02' AS at, 1 AS n"))
     assert rows == [(dt.datetime(2024, 1, 2, 1, 4, 5, tzinfo=dt.UTC), 1)]
-    assert engine.rows(query("SELECT TIMESTAMPTZ '2024-01-02 03:04:05+02' AS at WHERE false")) == []
-    assert engine.rows(query("SELECT [TIMESTAMPTZ '2024-01-02 03:00:00+02'] AS at")) == [
+    assert engine.rows(parsed("SELECT TIMESTAMPTZ '2024-01-02 03:04:05+02' AS at WHERE false")) == []
+    assert engine.rows(parsed("SELECT [TIMESTAMPTZ '2024-01-02 03:00:00+02'] AS at")) == [
         ([dt.datetime(2024, 1, 2, 1, 0, 0, tzinfo=dt.UTC)],)
     ]
 
 
 def test_rows_can_be_streamed_some_at_a_time(engine: DuckDBEngine) -> None:
-    parts = list(engine.stream(query("SELECT range AS i, 'x' AS t FROM range(25) ORDER BY i DESC"), 10))
+    parts = list(engine.stream(parsed("SELECT range AS i, 'x' AS t FROM range(25) ORDER BY i DESC"), 10))
     assert [len(part) for part in parts] == [10, 10, 5]
     assert [row for part in parts for row in part] == [(i, "x") for i in range(24, -1, -1)]
-    assert list(engine.stream(query("SELECT 1 WHERE false"))) == []
+    assert list(engine.stream(parsed("SELECT 1 WHERE false"))) == []
     zoned = "SELECT TIMESTAMPTZ '2024-01-02 00:00:00+00' AS at, i FROM range(25) t(i) ORDER BY i"
-    rows = [row for part in engine.stream(query(zoned), 10) for row in part]
+    rows = [row for part in engine.stream(parsed(zoned), 10) for row in part]
     assert rows == [(dt.datetime(2024, 1, 2, tzinfo=dt.UTC), i) for i in range(25)]
 
 
 def test_a_stream_has_every_row_in_order(engine: DuckDBEngine) -> None:
-    batches = list(engine.execute(query("SELECT range AS i FROM range(250000) ORDER BY i DESC")))
+    batches = list(engine.execute(parsed("SELECT range AS i FROM range(250000) ORDER BY i DESC")))
     assert [value for batch in batches for value in batch.column(0).to_pylist()] == list(
         range(249_999, -1, -1)
     )
@@ -239,23 +234,23 @@ def test_a_stream_has_every_row_in_order(engine: DuckDBEngine) -> None:
 
 
 def test_a_stream_without_rows_still_has_its_columns(engine: DuckDBEngine) -> None:
-    (batch,) = engine.execute(query("SELECT 1 AS a, 'x' AS b WHERE false"))
+    (batch,) = engine.execute(parsed("SELECT 1 AS a, 'x' AS b WHERE false"))
     assert (batch.num_rows, batch.schema.names) == (0, ["a", "b"])
 
 
 def test_a_stream_goes_on_while_other_queries_run(engine: DuckDBEngine) -> None:
-    stream = engine.execute(query("SELECT range AS i FROM range(300000)"))
-    other = engine.execute(query("SELECT range AS i FROM range(300000)"))
+    stream = engine.execute(parsed("SELECT range AS i FROM range(300000)"))
+    other = engine.execute(parsed("SELECT range AS i FROM range(300000)"))
     first, second = next(stream), next(other)
-    assert engine.rows(query("SELECT 42")) == [(42,)]
-    kept = engine.materialise(query("SELECT 43 AS a"))
+    assert engine.rows(parsed("SELECT 42")) == [(42,)]
+    kept = engine.materialise(parsed("SELECT 43 AS a"))
     assert engine.rows(kept) == [(43,)]
     assert first.num_rows + sum(batch.num_rows for batch in stream) == 300_000
     assert second.num_rows + sum(batch.num_rows for batch in other) == 300_000
 
 
 def test_an_abandoned_stream_is_released(engine: DuckDBEngine) -> None:
-    stream = engine.execute(query("SELECT range AS i FROM range(300000)"))
+    stream = engine.execute(parsed("SELECT range AS i FROM range(300000)"))
     next(stream)
     assert engine._running
     stream.close()  # type: ignore[attr-defined] # it is a generator
@@ -264,7 +259,7 @@ def test_an_abandoned_stream_is_released(engine: DuckDBEngine) -> None:
 
 def test_a_failure_in_the_middle_of_a_stream_is_an_error_of_this_program(engine: DuckDBEngine) -> None:
     stream = engine.execute(
-        query("SELECT CASE WHEN i < 900000 THEN 1 ELSE error('boom') END AS x FROM range(1000000) t(i)")
+        parsed("SELECT CASE WHEN i < 900000 THEN 1 ELSE error('boom') END AS x FROM range(1000000) t(i)")
     )
     with pytest.raises(QueryFailedError, match="boom"):
         list(stream)
@@ -272,7 +267,7 @@ def test_a_failure_in_the_middle_of_a_stream_is_an_error_of_this_program(engine:
 
 
 def test_kept_rows_stay_in_order(engine: DuckDBEngine) -> None:
-    kept = engine.materialise(query("SELECT i, md5(i::VARCHAR) AS m FROM range(300000) t(i) ORDER BY m"))
+    kept = engine.materialise(parsed("SELECT i, md5(i::VARCHAR) AS m FROM range(300000) t(i) ORDER BY m"))
     digests = [str(digest) for _, digest in engine.rows(kept)]
     assert digests == sorted(digests)
     assert len(digests) == 300_000
@@ -280,20 +275,20 @@ def test_kept_rows_stay_in_order(engine: DuckDBEngine) -> None:
 
 
 def test_a_name_can_be_attached_again(engine: DuckDBEngine) -> None:
-    engine.attach('a "b"', query("SELECT 1 AS x"))
-    engine.attach('a "b"', query("SELECT 2 AS y"))
+    engine.attach('a "b"', parsed("SELECT 1 AS x"))
+    engine.attach('a "b"', parsed("SELECT 2 AS y"))
     assert engine.rows(exp.select("*").from_(exp.to_identifier('a "b"', quoted=True))) == [(2,)]
 
 
 def test_threads_share_what_is_attached_and_kept(engine: DuckDBEngine) -> None:
-    engine.attach("numbers", query("SELECT range AS i FROM range(1000)"))
+    engine.attach("numbers", parsed("SELECT range AS i FROM range(1000)"))
 
     def work(step: int) -> list[object]:
-        engine.attach("shared", query("SELECT 7 AS x"))
+        engine.attach("shared", parsed("SELECT 7 AS x"))
         chosen = exp.select("i").from_("numbers").where(f"i % {step + 1} = 0", dialect="duckdb")
         kept = engine.materialise(chosen.order_by("i DESC"))
         streamed = sum(batch.num_rows for batch in engine.execute(kept))
-        return [engine.rows(kept)[0][0], streamed, engine.rows(query("SELECT * FROM shared"))]
+        return [engine.rows(kept)[0][0], streamed, engine.rows(parsed("SELECT * FROM shared"))]
 
     threads, steps = (8, 32) if THOROUGH else (4, 16)
     with ThreadPoolExecutor(threads) as pool:
@@ -326,8 +321,8 @@ def cancelled(engine: DuckDBEngine, work: Callable[[], object]) -> BaseException
 
 
 def test_cancel_stops_a_query_from_another_thread(engine: DuckDBEngine, allowed: Path) -> None:
-    endless = query(ENDLESS)
-    grouped = query("SELECT a.range, sum(b.range) FROM range(1000000) a, range(1000000) b GROUP BY 1")
+    endless = parsed(ENDLESS)
+    grouped = parsed("SELECT a.range, sum(b.range) FROM range(1000000) a, range(1000000) b GROUP BY 1")
     for work in (
         lambda: engine.rows(endless),
         lambda: engine.materialise(endless),
@@ -335,13 +330,13 @@ def test_cancel_stops_a_query_from_another_thread(engine: DuckDBEngine, allowed:
         lambda: list(engine.execute(grouped)),
     ):
         assert isinstance(cancelled(engine, work), InterruptedByUserError)
-    assert engine.rows(query("SELECT 1")) == [(1,)]
+    assert engine.rows(parsed("SELECT 1")) == [(1,)]
     assert list(allowed.iterdir()) == []
 
 
 def test_cancel_without_a_query_does_nothing(engine: DuckDBEngine) -> None:
     engine.cancel()
-    assert engine.rows(query("SELECT 1")) == [(1,)]
+    assert engine.rows(parsed("SELECT 1")) == [(1,)]
 
 
 @pytest.mark.skipif(
@@ -361,11 +356,11 @@ def test_ctrl_c_stops_the_query_and_nothing_else(engine: DuckDBEngine, *, ends_c
     try:
         sender.start()
         with pytest.raises(InterruptedByUserError):
-            engine.rows(query(ENDLESS))
+            engine.rows(parsed(ENDLESS))
     finally:
         sender.join()
     assert engine._running == set()
-    assert engine.rows(query("SELECT 1")) == [(1,)]
+    assert engine.rows(parsed("SELECT 1")) == [(1,)]
 
 
 # Files and folders
@@ -373,25 +368,25 @@ def test_ctrl_c_stops_the_query_and_nothing_else(engine: DuckDBEngine, *, ends_c
 
 def test_parquet_is_written_into_a_folder_of_any_name(engine: DuckDBEngine, allowed: Path) -> None:
     path = allowed / "résultat 'x'.parquet"
-    engine.write_parquet(query("SELECT range AS i FROM range(3) ORDER BY i DESC"), path)
+    engine.write_parquet(parsed("SELECT range AS i FROM range(3) ORDER BY i DESC"), path)
     scan = reading("read_parquet", path)
     assert engine.rows(scan) == [(2,), (1,), (0,)]
-    engine.write_parquet(query("SELECT 9 AS i"), path)
+    engine.write_parquet(parsed("SELECT 9 AS i"), path)
     assert engine.rows(scan) == [(9,)]
     assert [child.name for child in allowed.iterdir()] == [path.name]
 
 
 def test_a_failed_write_leaves_what_was_there(engine: DuckDBEngine, allowed: Path) -> None:
     path = allowed / "x.parquet"
-    engine.write_parquet(query("SELECT 1 AS i"), path)
+    engine.write_parquet(parsed("SELECT 1 AS i"), path)
     before = path.read_bytes()
     with pytest.raises(QueryFailedError, match="boom"):
-        engine.write_parquet(query("SELECT error('boom') AS i"), path)
+        engine.write_parquet(parsed("SELECT error('boom') AS i"), path)
     assert path.read_bytes() == before
     (allowed / "folder").mkdir()
     for target in (allowed / "missing" / "x.parquet", allowed / "folder"):
         with pytest.raises(OutputError) as failure:
-            engine.write_parquet(query("SELECT 1 AS i"), target)
+            engine.write_parquet(parsed("SELECT 1 AS i"), target)
         assert failure.value.message.startswith(f"{target} cannot be written: ")
         assert failure.value.hint == "Check the folder and its permissions."
     assert sorted(child.name for child in allowed.iterdir()) == ["folder", "x.parquet"]
@@ -400,7 +395,7 @@ def test_a_failed_write_leaves_what_was_there(engine: DuckDBEngine, allowed: Pat
 def test_spill_files_are_private_and_gone_after_closing(tmp_path: Path) -> None:
     spill = tmp_path / "deep" / "spill"
     engine = DuckDBEngine(spill=spill, limits=Limits(memory=60_000_000, threads=1))
-    engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
+    engine.materialise(parsed("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
     assert any(child.stat().st_size for child in spill.rglob("*") if child.is_file())
     assert stat.S_IMODE(spill.stat().st_mode) == 0o700
     engine.close()
@@ -424,7 +419,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_what_a_killed_engine_spilled_goes_when_the_next_starts(tmp_path: Path) -> None:
     spill = tmp_path / "spill"
     other = DuckDBEngine(spill=spill, limits=Limits(memory=60_000_000, threads=1))
-    other.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
+    other.materialise(parsed("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
     own = {path for path in spill.rglob("*") if path.is_file()}
     assert own
     subprocess.run([sys.executable, "-c", KILLED, str(spill)], check=False)
@@ -433,7 +428,7 @@ def test_what_a_killed_engine_spilled_goes_when_the_next_starts(tmp_path: Path) 
     third = DuckDBEngine(spill=spill)
     assert {path for path in spill.rglob("*") if path.is_file()} & left == set()
     # Those of an engine that lives stay.
-    assert other.rows(query("SELECT count(DISTINCT m) FROM __kept_1")) == [(2_000_000,)]
+    assert other.rows(parsed("SELECT count(DISTINCT m) FROM __kept_1")) == [(2_000_000,)]
     third.close()
     other.close()
     assert not spill.exists()
@@ -444,7 +439,7 @@ def test_the_spill_folder_is_bounded(tmp_path: Path) -> None:
         spill=tmp_path / "spill", limits=Limits(memory=60_000_000, spill=10_000_000, threads=1)
     )
     with pytest.raises(QueryFailedError) as failure:
-        engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(4000000)"))
+        engine.materialise(parsed("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(4000000)"))
     assert (
         failure.value.message
         == "The query does not fit in memory, and needs more than it may spill to disk (9.5 MiB)."
@@ -454,14 +449,14 @@ def test_the_spill_folder_is_bounded(tmp_path: Path) -> None:
         == "Allow more with TABCHAT_SPILL_SIZE or TABCHAT_MEMORY_LIMIT, or ask for fewer rows or columns."
     )
     assert failure.value.plain == "The query does not fit in memory, and needs more than it may spill to disk"
-    assert engine.rows(query("SELECT 1")) == [(1,)]
+    assert engine.rows(parsed("SELECT 1")) == [(1,)]
     engine.close()
 
 
 def test_a_spill_folder_that_cannot_be_made_is_no_obstacle_until_it_is_needed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     engine = DuckDBEngine(spill=tmp_path / "file" / "spill")
-    assert engine.rows(query("SELECT 1")) == [(1,)]
+    assert engine.rows(parsed("SELECT 1")) == [(1,)]
     engine.close()
 
 
@@ -469,7 +464,7 @@ def test_a_closed_engine_says_so(engine: DuckDBEngine) -> None:
     engine.close()
     engine.close()
     with pytest.raises(QueryFailedError, match="The engine is closed"):
-        engine.rows(query("SELECT 1"))
+        engine.rows(parsed("SELECT 1"))
 
 
 # Errors
@@ -534,24 +529,24 @@ OTHERWISE = "Change that part of the query, and run it again."
 def test_failures_name_the_cause_and_what_to_try(
     standing: DuckDBEngine, sql: str, message: str, hint: str
 ) -> None:
-    standing.attach("t", query("SELECT 1::BIGINT AS revenue, 'x' AS region"))
+    standing.attach("t", parsed("SELECT 1::BIGINT AS revenue, 'x' AS region"))
     with pytest.raises(QueryFailedError) as failure:
-        standing.rows(query(sql))
+        standing.rows(parsed(sql))
     assert failure.value.message == message
     assert (failure.value.hint or "").startswith(hint)
 
 
 def test_hidden_columns_are_never_suggested(engine: DuckDBEngine) -> None:
-    engine.attach("t", query("SELECT 1 AS __row__, 2 AS __row_flag__"))
+    engine.attach("t", parsed("SELECT 1 AS __row__, 2 AS __row_flag__"))
     with pytest.raises(QueryFailedError) as failure:
-        engine.rows(query("SELECT __row FROM t"))
+        engine.rows(parsed("SELECT __row FROM t"))
     assert failure.value.hint == OTHERWISE
 
 
 def test_too_little_memory_is_said(tmp_path: Path) -> None:
     engine = DuckDBEngine(spill=tmp_path / "spill", limits=Limits(memory=40_000_000, threads=1))
     with pytest.raises(QueryFailedError) as failure:
-        engine.rows(query("SELECT array_agg(md5(range::VARCHAR)) FROM range(3000000)"))
+        engine.rows(parsed("SELECT array_agg(md5(range::VARCHAR)) FROM range(3000000)"))
     assert failure.value.message == "The query needs more memory than it may use."
     assert failure.value.hint == "Allow more with TABCHAT_MEMORY_LIMIT, or ask for fewer rows or columns."
     engine.close()

@@ -11,17 +11,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from sqlglot import exp, parse_one
-
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.errors import InterruptedByUserError
 from tests.attacks.sql_bombs import BOMBS
-
-
-def query(sql: str) -> exp.Query:
-    parsed = parse_one(sql, dialect="duckdb")
-    assert isinstance(parsed, exp.Query)
-    return parsed
+from tests.sql import parsed
 
 
 def say(*words: object) -> None:
@@ -32,13 +25,13 @@ def say(*words: object) -> None:
 def main() -> None:
     engine = BoundedDuckDBEngine(spill=Path(sys.argv[1]) / "spill")
     written = engine.for_sql()
-    written.rows(query("SELECT 1"))
+    written.rows(parsed("SELECT 1"))
     say(*engine.processes.pids)
     try:
-        written.rows(query(BOMBS["levenshtein"]))
+        written.rows(parsed(BOMBS["levenshtein"]))
     except InterruptedByUserError:
         say("interrupted")
-    say(written.rows(query("SELECT 7"))[0][0])
+    say(written.rows(parsed("SELECT 7"))[0][0])
     engine.close()
 
 

@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import Limits
-from tests.engine.bounded.session import query
+from tests.sql import parsed
 
 VALUES = r"""
 1::HUGEINT | 1::UHUGEINT | 1::UTINYINT | 1.5::FLOAT | 0.1::DOUBLE | 1.5::DECIMAL(20, 3) | 1::BIGNUM | 'NaN'::DOUBLE
@@ -32,7 +32,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoundedDuckDBEn
 @pytest.mark.parametrize("cell", CELLS)
 def test_every_type_comes_back_as_it_is(engine: BoundedDuckDBEngine, cell: str) -> None:
     written = engine.for_sql()
-    asked = query(f"SELECT {cell} AS c")
+    asked = parsed(f"SELECT {cell} AS c")
     assert written.schema(asked) == engine.schema(asked)
     assert str(written.rows(asked)) == str(engine.rows(asked))
     assert str(list(written.stream(asked))) == str(list(engine.stream(asked)))
@@ -46,7 +46,7 @@ def test_every_type_comes_back_as_it_is(engine: BoundedDuckDBEngine, cell: str) 
 
 @pytest.mark.parametrize("cell", CELLS)
 def test_rows_in_no_file_are_sent_along(engine: BoundedDuckDBEngine, cell: str) -> None:
-    kept = engine.materialise(query(f"SELECT {cell} AS c, i FROM range(3) AS r(i) ORDER BY i DESC"))
+    kept = engine.materialise(parsed(f"SELECT {cell} AS c, i FROM range(3) AS r(i) ORDER BY i DESC"))
     engine.attach("earlier", kept)
     written = engine.for_sql()
     for asked in (kept, exp.select("*").from_("earlier")):
@@ -61,32 +61,32 @@ def test_columns_keep_their_names(engine: BoundedDuckDBEngine) -> None:
         '1 AS "x y", 2 AS "q""q"',
         "1, 'a'::ENUM('a') AS \"x y\", 2 AS a",
     ):
-        asked = query(f"SELECT {columns}")
+        asked = parsed(f"SELECT {columns}")
         assert written.schema(asked) == engine.schema(asked)
         here, there = engine.materialise(asked), written.materialise(asked)
         assert engine.schema(there) == engine.schema(here)
 
 
 def test_views_come_after_those_that_they_read(engine: BoundedDuckDBEngine) -> None:
-    engine.attach("base", query("SELECT 1 AS a"))
-    engine.attach("left side", query("SELECT a + 1 AS a FROM base"))
-    engine.attach("Right", query('SELECT l.a + b.a AS base FROM "left side" AS l, base AS b'))
-    asked = query('SELECT r.base, l.a FROM "right" AS r, "left side" AS l')
+    engine.attach("base", parsed("SELECT 1 AS a"))
+    engine.attach("left side", parsed("SELECT a + 1 AS a FROM base"))
+    engine.attach("Right", parsed('SELECT l.a + b.a AS base FROM "left side" AS l, base AS b'))
+    asked = parsed('SELECT r.base, l.a FROM "right" AS r, "left side" AS l')
     assert engine.for_sql().rows(asked) == engine.rows(asked) == [(3, 2)]
-    engine.attach("base", query("SELECT 10 AS a"))
+    engine.attach("base", parsed("SELECT 10 AS a"))
     assert engine.for_sql().rows(asked) == engine.rows(asked) == [(21, 11)]
 
 
 def test_a_large_result_comes_in_order_and_in_parts(engine: BoundedDuckDBEngine) -> None:
     written = engine.for_sql()
-    asked = query("SELECT i, md5(i::VARCHAR) AS m FROM range(200000) AS r(i) ORDER BY m")
+    asked = parsed("SELECT i, md5(i::VARCHAR) AS m FROM range(200000) AS r(i) ORDER BY m")
     chunks = list(written.stream(asked, 30_000))
     assert max(map(len, chunks)) <= 30_000
     assert [row for chunk in chunks for row in chunk] == engine.rows(asked)
 
 
 def test_long_cells_cross(engine: BoundedDuckDBEngine) -> None:
-    asked = query("SELECT repeat('abc', 12000000) AS long, i FROM range(3) AS r(i)")
+    asked = parsed("SELECT repeat('abc', 12000000) AS long, i FROM range(3) AS r(i)")
     assert [(len(str(text)), i) for text, i in engine.for_sql().rows(asked)] == [
         (36_000_000, i) for i in range(3)
     ]

@@ -19,12 +19,12 @@ from tabchat.engine.bounded.worker import HEADROOM
 from tabchat.engine.limits import Limits
 from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tests.attacks.sql_bombs import BOMBS
-from tests.engine.bounded.session import query
 from tests.sandbox.processes import gone
+from tests.sql import parsed
 
 ROOT = Path(__file__).parent.parent.parent.parent
 LIMIT = 300_000_000
-ENDLESS = query(BOMBS["levenshtein"])
+ENDLESS = parsed(BOMBS["levenshtein"])
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def engine(tmp_path: Path) -> Iterator[BoundedDuckDBEngine]:
 
 def idle(engine: BoundedDuckDBEngine) -> int:
     """Run a query, and return the number of the process that did."""
-    assert engine.for_sql().rows(query("SELECT 1")) == [(1,)]
+    assert engine.for_sql().rows(parsed("SELECT 1")) == [(1,)]
     (pid,) = engine.processes.pids
     return pid
 
@@ -65,23 +65,23 @@ def while_it_runs(engine: BoundedDuckDBEngine, act: object) -> BaseException:
 
 
 def test_no_process_is_started_before_there_is_a_query_for_it(engine: BoundedDuckDBEngine) -> None:
-    engine.rows(query("SELECT 1"))
+    engine.rows(parsed("SELECT 1"))
     assert engine.processes.pids == ()
 
 
 def test_one_process_answers_one_query_after_the_other(engine: BoundedDuckDBEngine) -> None:
     first = idle(engine)
     with pytest.raises(QueryFailedError):
-        engine.for_sql().rows(query("SELECT nothing"))
+        engine.for_sql().rows(parsed("SELECT nothing"))
     with pytest.raises(QueryFailedError):
-        engine.for_sql().rows(query("SELECT x::INT FROM (VALUES ('1'), ('b')) AS v(x)"))
+        engine.for_sql().rows(parsed("SELECT x::INT FROM (VALUES ('1'), ('b')) AS v(x)"))
     assert idle(engine) == first
 
 
 def test_a_process_whose_memory_ran_out_is_asked_nothing_else(engine: BoundedDuckDBEngine) -> None:
     first = idle(engine)
     with pytest.raises(QueryFailedError, match="more memory than it may use"):
-        engine.for_sql().rows(query(BOMBS["list_resize"]))
+        engine.for_sql().rows(parsed(BOMBS["list_resize"]))
 
     assert first not in engine.processes.pids
     assert gone(first)
@@ -92,7 +92,7 @@ def test_queries_at_the_same_time_have_a_process_each(engine: BoundedDuckDBEngin
     written = engine.for_sql()
 
     def count(number: int) -> object:
-        return written.rows(query(f"SELECT count(*) FROM range({number}000) AS r"))[0][0]
+        return written.rows(parsed(f"SELECT count(*) FROM range({number}000) AS r"))[0][0]
 
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(count, range(9))) == [number * 1000 for number in range(9)]
@@ -145,16 +145,16 @@ def test_a_process_that_does_not_start_is_told_of(
 ) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(QueryFailedError, match="did not start"):
-        engine.for_sql().rows(query("SELECT 1"))
+        engine.for_sql().rows(parsed("SELECT 1"))
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     with pytest.raises(QueryFailedError, match="cannot be started"):
-        engine.for_sql().rows(query("SELECT 1"))
+        engine.for_sql().rows(parsed("SELECT 1"))
 
 
 def test_what_closes_takes_its_processes_and_their_files_along(tmp_path: Path) -> None:
     engine = BoundedDuckDBEngine(spill=tmp_path / "spill")
     pid = idle(engine)
-    stream = engine.for_sql().stream(query("SELECT * FROM range(100000000)"), 10)
+    stream = engine.for_sql().stream(parsed("SELECT * FROM range(100000000)"), 10)
     next(stream)
     engine.close()
     assert gone(pid)
