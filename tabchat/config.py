@@ -216,10 +216,10 @@ def load_settings(
     return found
 
 
-def origins(flags: Mapping[str, object] | None = None, *, directory: Path | None = None) -> Mapping[str, str]:
+def origins(flags: Mapping[str, object]) -> Mapping[str, str]:
     """Return where the value of each setting comes from that has not its default: a file, a variable, or flags."""
     found: dict[str, str] = {}
-    for origin, values in _layers(flags or {}, directory or Path.cwd(), None, "the command line"):
+    for origin, values in _layers(flags, Path.cwd(), None, "the command line"):
         for name in values:
             named = f"{ENV_PREFIX}{name.upper()}"
             variable = named if named in os.environ else f"{ENV_PREFIX}TIMEOUT"

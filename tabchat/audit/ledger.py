@@ -11,7 +11,7 @@ from tabchat.audit import folder as files
 from tabchat.audit.appending import append_whole
 from tabchat.audit.entry import GENESIS, DamagedLineError, from_line, line_hash, new_request, to_line
 from tabchat.audit.folder import CURRENT, Head, opened
-from tabchat.audit.lines import backwards, forwards
+from tabchat.audit.lines import backwards
 from tabchat.errors import InputError, OutputError, UsageError
 from tabchat.private_files import open_private, private_folder
 
@@ -63,24 +63,23 @@ class EgressLedger:
     def entries(
         self,
         *,
-        newest_first: bool = True,
         since: dt.datetime | None = None,
         model: str | None = None,
         limit: int | None = None,
         damaged: Callable[[str], None] | None = None,
     ) -> Iterator[SentRequest]:
-        """Yield the requests, one in memory at a time.
+        """Yield the requests, the newest first and one in memory at a time.
 
         `since` has a zone; `model` is the whole name. `damaged` is told of every
         line that is no request, such as one that a power cut tore; such lines are
         passed over. Raises `InputError` when the files cannot be read.
         """
         left = limit
-        for request in self._read(newest_first=newest_first, damaged=damaged):
+        for request in self._read(damaged):
             if left is not None and left <= 0:
                 return
             if since is not None and request.time < since:
-                if newest_first and request.time < since - _CLOCK_SLACK:
+                if request.time < since - _CLOCK_SLACK:
                     return
                 continue
             if model is not None and request.model != model:
@@ -91,7 +90,7 @@ class EgressLedger:
     def get(self, name: str) -> SentRequest:
         """Return the request whose id is `name`, or begins with it; raises `UsageError` unless there is just one."""
         found: list[SentRequest] = []
-        for request in self._read(newest_first=True, damaged=None):
+        for request in self._read():
             if request.id == name:
                 return request
             if len(name) >= LEAST_ID and request.id.startswith(name) and len(found) < 2:  # noqa: PLR2004 - two are too many
@@ -163,10 +162,10 @@ class EgressLedger:
 
     # Reading
 
-    def _read(self, *, newest_first: bool, damaged: Callable[[str], None] | None) -> Iterator[SentRequest]:
+    def _read(self, damaged: Callable[[str], None] | None = None) -> Iterator[SentRequest]:
         with self._readable(), files.snapshot(self.directory) as seen:
-            for file in opened(seen, newest_first=newest_first):
-                for line in (backwards if newest_first else forwards)(file.stream, file.size):
+            for file in opened(seen, newest_first=True):
+                for line in backwards(file.stream, file.size):
                     try:
                         yield from_line(line.content)
                     except DamagedLineError:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tabchat.engine.ast_core import exp
-from tabchat.engine.compile import check_plan, compile_plan, first_relation
+from tabchat.engine.compile import compile_plan, first_relation
 from tabchat.engine.compile.queries import alone_rows
 from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan.query_plan import read_plan
@@ -43,9 +43,12 @@ def plan_for(
     Raises `PlanValidationError` with every error, of shape and of meaning.
     """
     plan, issues = read_plan(mapping)
-    _, more = check_plan(plan, schema, relation="rows", sessions=sessions)
-    if issues or more:
-        raise PlanValidationError([*issues, *more])
+    try:
+        compile_plan(plan, schema, relation="rows", sessions=sessions)
+    except PlanValidationError as error:
+        raise PlanValidationError([*issues, *error.issues]) from None
+    if issues:
+        raise PlanValidationError(issues)
     return plan
 
 

@@ -88,9 +88,9 @@ class ExportJob:
         types = {base_type(column.sql_type) for column in self.frame.schema}
         return self.frame.held is not None and types <= _ALIKE
 
-    def chunks(self, casts: Mapping[str, Replacement], *, zones: bool = True) -> Iterator[list[Row]]:
-        """Yield the rows with the types in `casts` replaced; zoned times become text unless told otherwise."""
-        return self._cast(casts, zones=zones).chunks()
+    def chunks(self, casts: Mapping[str, Replacement]) -> Iterator[list[Row]]:
+        """Yield the rows with the types in `casts` replaced; zoned times become text."""
+        return self._cast(casts, zones=True).chunks()
 
     def arrow(self) -> Frame:
         """Return the frame in types that every reader of Arrow and Parquet knows."""

@@ -56,15 +56,9 @@ class ToolExecutor:
     """What the model was sent for the question; whoever sends it notes it here."""
 
     @classmethod
-    def for_workspace(
-        cls,
-        workspace: Workspace,
-        *,
-        registry: ToolRegistry | None = None,
-        profile: ToolProfile = ANALYSIS,
-    ) -> ToolExecutor:
+    def for_workspace(cls, workspace: Workspace, *, profile: ToolProfile = ANALYSIS) -> ToolExecutor:
         """Build an executor with the standard tools."""
-        return cls(workspace=workspace, registry=registry or standard_registry(), profile=profile)
+        return cls(workspace=workspace, registry=standard_registry(), profile=profile)
 
     def enabled(self) -> tuple[Tool, ...]:
         """Return the tools that may be called, in the registry's order and as they can be called here."""

@@ -38,9 +38,9 @@ def closed_object(properties: Mapping[str, Schema], *, required: Sequence[str] =
     }
 
 
-def argument_problems(schema: Schema, value: JsonValue, path: str = "arguments") -> list[str]:
+def argument_problems(schema: Schema, value: JsonValue) -> list[str]:
     """Return one sentence for each way in which `value` breaks `schema`; empty when it fits."""
-    return list(_problems(schema, value, path))
+    return list(_problems(schema, value, "arguments"))
 
 
 def _problems(schema: Schema, value: JsonValue, path: str) -> Iterator[str]:

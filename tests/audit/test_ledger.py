@@ -26,7 +26,7 @@ def ledger(tmp_path: Path) -> EgressLedger:
 
 
 def bodies(ledger: EgressLedger) -> list[bytes | None]:
-    return [entry.body for entry in ledger.entries(newest_first=False)]
+    return [entry.body for entry in ledger.entries()][::-1]
 
 
 def test_a_request_comes_back_as_it_was_without_its_secrets(ledger: EgressLedger) -> None:
@@ -98,7 +98,7 @@ def test_requests_are_found_by_time_model_and_number(ledger: EgressLedger) -> No
     assert [entry.body for entry in ledger.entries(limit=2)] == [b"4", b"3"]
     assert [entry.body for entry in ledger.entries(since=between)] == [b"4", b"3", b"2"]
     assert [entry.body for entry in ledger.entries(model="a")] == [b"1"]
-    assert [entry.body for entry in ledger.entries(newest_first=False, model="b", limit=1)] == [b"2"]
+    assert [entry.body for entry in ledger.entries(model="b", limit=1)] == [b"4"]
     assert list(ledger.entries(limit=0)) == []
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlglot import exp
 
-from tabchat.engine.compile import check_plan, compile_plan
+from tabchat.engine.compile import compile_plan
 from tabchat.engine.compile.scope import Facts, ScopeError, read_period, read_session
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.result.result import Chart, ResultKind
@@ -225,13 +225,6 @@ def test_a_broken_column_does_not_cause_further_errors() -> None:
         "sort": "a",
     }
     assert [step for step, _, _ in _issues(plan)] == ["map.a"]
-
-
-def test_checking_gives_the_compiled_plan_or_its_issues() -> None:
-    compiled, issues = check_plan(parse_plan({"select": "count()"}), SALES, relation="sales")
-    assert compiled is not None
-    assert issues == ()
-    assert check_plan(parse_plan({"select": "x"}), SALES, relation="sales")[0] is None
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.compile import check_plan
+from tabchat.engine.compile import compile_plan
 from tabchat.engine.functions import FUNCTIONS, Function, Parameter
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.table import Table
+from tabchat.errors import PlanValidationError
 from tests.effort import examples
 from tests.engine.tables import store
 
@@ -98,10 +99,14 @@ def test_a_plan_is_refused_with_reasons_or_understood_by_the_engine(
     random: Random, depth: int, shape: int, engine: DuckDBEngine, table: Table
 ) -> None:
     plan = parse_plan(_plans(_expression(random, depth))[shape])
-    compiled, issues = check_plan(plan, table.schema, relation=table.name)
-    if compiled is None:
-        assert all(issue.message for issue in issues)
+    try:
+        compiled = compile_plan(plan, table.schema, relation=table.name)
+    except PlanValidationError as error:
+        reasons = [issue.message for issue in error.issues]
+    else:
+        for query in (compiled.query, compiled.display, compiled.source):
+            if query is not None:
+                assert engine.schema(query)
         return
-    for query in (compiled.query, compiled.display, compiled.source):
-        if query is not None:
-            assert engine.schema(query)
+    assert reasons
+    assert all(reasons)

@@ -19,7 +19,7 @@ from tabchat.answers.fill import fill
 from tabchat.answers.results import NumberedResult
 from tabchat.answers.template import parse_template
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.compile import check_plan
+from tabchat.engine.compile import compile_plan
 from tabchat.engine.edits.reading import read_edit_json
 from tabchat.engine.plan.expressions import ExpressionError, parse_expression
 from tabchat.engine.plan.query_plan import read_plan
@@ -27,7 +27,7 @@ from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql.policy import check_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.engine.types import Column, ColumnKind
-from tabchat.errors import InputError, SqlRefusedError
+from tabchat.errors import InputError, PlanValidationError, SqlRefusedError
 from tabchat.inert import UNSAFE
 from tabchat.languages.notation import language_of
 from tabchat.render.layout.text import ASCII, UNICODE, sanitise, sanitise_lines
@@ -89,8 +89,13 @@ def plan(data: bytes) -> None:
     found, issues = read_plan(_json(data))
     if issues:
         return
-    compiled, issues = check_plan(found, SCHEMA, relation="t")
-    assert (compiled is None) == bool(issues)
+    try:
+        compile_plan(found, SCHEMA, relation="t")
+    except PlanValidationError as error:
+        issues = error.issues
+    else:
+        return
+    assert issues
 
 
 def sql(data: bytes) -> None:

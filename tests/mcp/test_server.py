@@ -185,7 +185,7 @@ def test_what_left_is_in_the_ledger_to_the_byte(staff: Path, ledger: EgressLedge
         server.stdin.close()
         assert server.stdout.read() == b""
     assert server.returncode == 0
-    entries = list(ledger.entries(newest_first=False))
+    entries = list(ledger.entries())[::-1]
     assert [entry.body for entry in entries] == received
     assert {entry.kind for entry in entries} == {"mcp"}
     assert [entry.model for entry in entries] == [None, "probe", "probe"]

@@ -24,7 +24,7 @@ from tabchat.engine.compile.step import BEHIND, HELPER, Notes, Setting, StepCont
 from tabchat.engine.plan.relation import OrderKey, Relation, source_fields
 from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ROW
-from tabchat.errors import PlanIssue, PlanValidationError
+from tabchat.errors import PlanValidationError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -101,33 +101,6 @@ def compile_plan(
     only: enough to check the plan, not to run it. Source rows show their numbers where they are `is_numbered`.
     `whole` is the engine's type of sums of whole numbers.
     """
-    compiled, issues = check_plan(
-        plan,
-        schema,
-        relation=relation,
-        sessions=sessions,
-        week_start=week_start,
-        facts=facts,
-        is_numbered=is_numbered,
-        whole=whole,
-    )
-    if compiled is None:
-        raise PlanValidationError(issues)
-    return compiled
-
-
-def check_plan(
-    plan: QueryPlan,
-    schema: Schema,
-    *,
-    relation: str,
-    sessions: Mapping[str, tuple[str, str]] = _NO_SESSIONS,
-    week_start: str = "monday",
-    facts: Facts | None = None,
-    is_numbered: bool = True,
-    whole: str = "BIGINT",
-) -> tuple[CompiledPlan | None, tuple[PlanIssue, ...]]:
-    """Compile `plan`, or say everything that is wrong with it."""
     setting = Setting(sessions=sessions, week_start=week_start, facts=facts, whole=whole)
     notes = Notes()
     names = Names([relation, *(column.name for column in schema)])
@@ -142,8 +115,8 @@ def check_plan(
     prefix = f"steps[{len(earlier)}]." if plan.steps else ""
     step = _compile_step(StepContext(last, rows, prefix=prefix, names=names, setting=setting, notes=notes))
     if notes.issues:
-        return None, tuple(dict.fromkeys(notes.issues))
-    return _compiled(step, layers, notes, relation, names, is_numbered=is_numbered), ()
+        raise PlanValidationError(tuple(dict.fromkeys(notes.issues)))
+    return _compiled(step, layers, notes, relation, names, is_numbered=is_numbered)
 
 
 def first_relation(relation: str, schema: Schema) -> Relation:
@@ -237,4 +210,4 @@ def _chart(step: Step) -> Chart | None:
     return Chart(category=step.keys[0], value=value)
 
 
-__all__ = ["CompiledPlan", "check_plan", "compile_plan", "first_relation"]
+__all__ = ["CompiledPlan", "compile_plan", "first_relation"]
