@@ -6,8 +6,6 @@ import datetime as dt
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.types import FROM_ISO
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -20,9 +18,9 @@ def encode_value(value: Value) -> JsonValue:
         return [encode_value(item) for item in value]
     if isinstance(value, dict):
         return {"map": [[encode_value(key), encode_value(item)] for key, item in value.items()]}
-    if type(value) in _TAGS:
-        tag = _TAGS[type(value)]
-        return {tag: _ENCODERS[tag](value)}
+    if (tag := _TAGS.get(type(value))) is not None:
+        _, write, _ = _FORMS[tag]
+        return {tag: write(value)}
     if isinstance(value, float) and value - value != 0:
         return {"float": repr(value)}
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
@@ -37,8 +35,8 @@ def decode_value(encoded: Any) -> Value:
             return [decode_value(item) for item in encoded]
         case dict() if len(encoded) == 1:
             ((tag, content),) = encoded.items()
-            if tag in _DECODERS:
-                return _DECODERS[tag](content)
+            if tag in _READERS:
+                return _READERS[tag](content)
     message = f"{encoded!r:.80} is not an encoded cell"
     raise ValueError(message)
 
@@ -47,29 +45,22 @@ def _decode_map(pairs: Any) -> Value:
     return {decode_value(key): decode_value(item) for key, item in pairs}  # type: ignore[misc]  # keys of MAP columns need not be text
 
 
-_TAGS: Final[Mapping[type, str]] = {
-    Decimal: "decimal",
-    dt.datetime: "datetime",
-    dt.date: "date",
-    dt.time: "time",
-    dt.timedelta: "timedelta",
-    bytes: "bytes",
+_FORMS: Final[Mapping[str, tuple[type, Callable[[Any], JsonValue], Callable[[Any], Value]]]] = {
+    "decimal": (Decimal, str, Decimal),
+    "datetime": (dt.datetime, dt.datetime.isoformat, dt.datetime.fromisoformat),
+    "date": (dt.date, dt.date.isoformat, dt.date.fromisoformat),
+    "time": (dt.time, dt.time.isoformat, dt.time.fromisoformat),
+    "timedelta": (
+        dt.timedelta,
+        lambda span: [span.days, span.seconds, span.microseconds],
+        lambda parts: dt.timedelta(*parts),
+    ),
+    "bytes": (bytes, bytes.hex, bytes.fromhex),
 }
-
-_ENCODERS: Final[Mapping[str, Callable[[Any], JsonValue]]] = {
-    "decimal": str,
-    "datetime": dt.datetime.isoformat,
-    "date": dt.date.isoformat,
-    "time": dt.time.isoformat,
-    "timedelta": lambda span: [span.days, span.seconds, span.microseconds],
-    "bytes": bytes.hex,
-}
-
-_DECODERS: Final[Mapping[str, Callable[[Any], Value]]] = {
+"""Tag → the type of a cell, what turns one into JSON, and what reads that."""
+_TAGS: Final = {kind: tag for tag, (kind, _, _) in _FORMS.items()}
+_READERS: Final[Mapping[str, Callable[[Any], Value]]] = {
+    **{tag: read for tag, (_, _, read) in _FORMS.items()},
     "float": float,
-    "decimal": Decimal,
-    **FROM_ISO,
-    "timedelta": lambda parts: dt.timedelta(*parts),
-    "bytes": bytes.fromhex,
     "map": _decode_map,
 }

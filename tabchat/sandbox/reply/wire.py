@@ -28,33 +28,17 @@ TOLD_LIMIT: Final = 100
 ENTRY_LIMIT: Final = 1_000
 """Entries of a dict that is shown as named values; a larger one becomes a table."""
 
-_WRITTEN: Final[dict[str, Any]] = {
-    "int": str,
-    "float": repr,
-    "str": str,
-    "decimal": str,
-    "datetime": dt.datetime.isoformat,
-    "date": dt.date.isoformat,
-    "time": dt.time.isoformat,
+_FORMS: Final[dict[str, tuple[type, Any, Any]]] = {
+    "int": (int, str, int),
+    "float": (float, repr, float),
+    "str": (str, str, str),
+    "decimal": (Decimal, str, Decimal),
+    "datetime": (dt.datetime, dt.datetime.isoformat, dt.datetime.fromisoformat),
+    "date": (dt.date, dt.date.isoformat, dt.date.fromisoformat),
+    "time": (dt.time, dt.time.isoformat, dt.time.fromisoformat),
 }
-_READ: Final[dict[str, Any]] = {
-    "int": int,
-    "float": float,
-    "str": str,
-    "decimal": Decimal,
-    "datetime": dt.datetime.fromisoformat,
-    "date": dt.date.fromisoformat,
-    "time": dt.time.fromisoformat,
-}
-_TYPES: Final = {
-    int: "int",
-    float: "float",
-    str: "str",
-    Decimal: "decimal",
-    dt.datetime: "datetime",
-    dt.date: "date",
-    dt.time: "time",
-}
+"""Name → the type of a value, what writes it as text, and what reads that."""
+_NAMES: Final = {kind: name for name, (kind, _, _) in _FORMS.items()}
 
 
 def framed(header: dict[str, Any], body: Any) -> tuple[bytes, Any]:
@@ -71,10 +55,11 @@ def tagged(value: object) -> list[str]:
         return ["bool", "true" if value else "false"]
     if isinstance(value, dt.timedelta):
         return ["timedelta", f"{value.days},{value.seconds},{value.microseconds}"]
-    name = _TYPES.get(type(value))
+    name = _NAMES.get(type(value))
     if name is None:
         raise TypeError(f"{type(value).__name__} is not a plain value")
-    return [name, _WRITTEN[name](value)]
+    _, write, _ = _FORMS[name]
+    return [name, write(value)]
 
 
 def untagged(pair: object) -> Any:
@@ -87,9 +72,10 @@ def untagged(pair: object) -> Any:
         case ["timedelta", str(text)]:
             days, seconds, microseconds = (int(part) for part in text.split(","))
             return dt.timedelta(days=days, seconds=seconds, microseconds=microseconds)
-        case [str(name), str(text)] if name in _READ:
+        case [str(name), str(text)] if name in _FORMS:
+            _, _, read = _FORMS[name]
             try:
-                return _READ[name](text)
+                return read(text)
             except ArithmeticError as error:  # how Decimal refuses a text
                 raise ValueError("not a decimal") from error
         case _:
