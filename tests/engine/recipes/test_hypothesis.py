@@ -213,7 +213,7 @@ def test_a_rank_correlation_of_few_pairs_has_the_exact_p_of_all_their_orders(
 
 @pytest.mark.parametrize("test", ["shapiro_wilk", "spearman", "kendall"])
 def test_a_column_that_does_not_vary_is_refused(bench: Bench, test: str) -> None:
-    other = {} if test == "shapiro_wilk" else {"other": "b"}
+    other: dict[str, Any] = {} if test == "shapiro_wilk" else {"other": "b"}
     with pytest.raises(PlanValidationError, match="do not vary enough"):
         bench.run(
             "hypothesis_test", pa.table({"a": [5] * 4, "b": [1, 2, 3, 4]}), test=test, value="a", **other
