@@ -10,12 +10,16 @@ COMPILE = $(BIN)/python -m compileall -q -j 0 -x /tests/
 SPARK_STAMP := $(VENV)/.installed-spark
 COMPILED := $(VENV)/.compiled
 
-.PHONY: demo test test-pythons spark test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
+.PHONY: demo test tests test-pythons spark test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
 
 demo: $(COMPILED)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
 
-test: $(COMPILED) check
+test: check
+	@$(MAKE) --no-print-directory tests
+
+# The tests alone.
+tests: $(COMPILED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The tests with each of these that the machine has, each in an environment of its own.
