@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.dates import guess_dates
 from tabchat.engine.reader.text.numbers import is_number, is_percent
+from tabchat.engine.reader.text.units import header_unit
 from tabchat.engine.reader.text.vocabulary import BLANKS, NULL_WORDS
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ _CONSISTENT: Final = 0.6
 _TITLES: Final = 20
 _JUDGED: Final = 50
 """Cells of a column by which it is told whether it holds values."""
+
+_SPLITTING: Final = re.compile(r",(?!\s)(?<![0-9],(?=[0-9]))")
+"""A comma that is neither within a number nor before a blank, as those between cells are."""
+_DIGITS: Final = re.compile(r"[-+−0-9.,%\s]*[0-9],[0-9][-+−0-9.,%\s]*")
 
 END: Final = "\uf8ff end of text \uf8ff"
 """Stands after the last line; a quote that is never closed swallows it."""
@@ -131,9 +136,39 @@ def sniff_dialect(text: str, *, complete: bool, delimiter: str | None, tabs: boo
                 score = _regularity(head, dialect, complete=whole) * (2.0 if tabs and mark == "\t" else 1.0)
                 if score > best_score + 0.02:
                     best, best_score = dialect, score
+                if (
+                    score > 0
+                    and mark != ","
+                    and "," in choices
+                    and _holds_commas(head, dialect, complete=whole)
+                ):
+                    return dialect
                 if score >= 0:
                     break
     return best
+
+
+def _holds_commas(text: str, dialect: Dialect, *, complete: bool) -> bool:
+    """Tell whether the commas of a text belong to the cells of `dialect`: to numbers, sentences, units of the header.
+
+    `Сумма, руб.` above `100,50` makes as regular a table of two columns where it is split at its commas.
+    """
+    found = parse(text, dialect, complete=complete)
+    _, width = _usual(found)
+    while found and len(found[0]) != width:
+        del found[0]
+    header = [cell for record in found[:1] for cell in record if not header_unit(cell)]
+    cells = [cell for record in found[1:] for cell in record if "," in cell]
+    return (
+        all(len(record) == width for record in found)
+        and not any(map(_SPLITTING.search, (*header, *cells)))
+        and all(
+            is_number(cell.strip(BLANKS), ",", percent="%" in cell)
+            for cell in cells
+            if _DIGITS.fullmatch(cell)
+        )
+        and any(map(_DIGITS.fullmatch, cells))
+    )
 
 
 def _regularity(text: str, dialect: Dialect, *, complete: bool) -> float:
