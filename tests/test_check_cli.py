@@ -122,3 +122,17 @@ def test_an_empty_table_has_no_finding(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n")
     assert found(path) == []
+
+
+def test_totals_and_letters_that_look_alike_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("k;v\nІнтернет;1\nIнтернет;2\nUSB-кабель;4\nРазом за рік;7\n", encoding="utf-8")
+    findings = found(path)
+    assert [(one["kind"], one["column"], one["count"]) for one in findings] == [
+        ("totals", "k", 1),
+        ("letters", "k", 1),
+    ]
+    assert "Разом за рік" in findings[0]["text"]
+    shown = [tabchat("show", one["data_key"], "--format", "csv").out for one in findings]
+    assert "Разом за рік,7" in shown[0]
+    assert "Iнтернет,2" in shown[1]

@@ -247,3 +247,22 @@ def test_a_figure_that_counts_a_total_is_never_without_its_warning(tmp_path: Pat
         == "ledger.csv: The record labelled 'Total' looks like a total of the others, and counts as one of them."
     )
     assert "looks like a total of the others" in tabchat(*asked, cwd=tmp_path).err.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "question, said",
+    [
+        (
+            "sum of v",
+            "The sum of v is 6. Rows that seem to sum up others are counted in, too: “Всего по отчету”.",
+        ),
+        ("сумма v", "Сумма «v»: 6. Среди учтённых строк есть похожие на итоги других: “Всего по отчету”."),
+        ("сума v", "Сума «v»: 6. Серед врахованих рядків є схожі на підсумки інших: “Всего по отчету”."),
+        ("sum of v for b", "The sum of v is 2 (k = b)."),
+    ],
+)
+def test_an_answer_over_all_rows_names_the_totals_among_them(
+    tmp_path: Path, question: str, said: str
+) -> None:
+    (tmp_path / "ledger.csv").write_text("k,v\na,1\nb,2\nВсего по отчету,3\n")
+    assert tabchat("ask", "ledger.csv", question, "--json", "-q", cwd=tmp_path).json["answer"] == said

@@ -73,6 +73,8 @@ class LoadNote(PlainRecord):
     """The flag that changes it."""
     twins: Mapping[str, str] = field(default_factory=dict)
     """Column → the header of an earlier one that its own repeats, so that it got a number."""
+    totals: tuple[str, ...] = ()
+    """Labels of records that sum up others, or their numbers where they have none: an answer says that they count."""
     told: str | None = None
     """The same for a model, in a few words without any cell or name; none where it need not know."""
     skews: bool = False
@@ -81,7 +83,7 @@ class LoadNote(PlainRecord):
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
         told = super().to_json()
-        return told if self.twins else {name: value for name, value in told.items() if name != "twins"}
+        return {name: value for name, value in told.items() if value or name not in {"twins", "totals"}}
 
 
 def some(names: Sequence[str], most: int = 5) -> str:
@@ -119,6 +121,11 @@ class LoadReport(PlainRecord):
     def twins(self) -> Mapping[str, str]:
         """Columns that repeat a header → that header, as the first column that bears it is called."""
         return {name: header for note in self.notes for name, header in note.twins.items()}
+
+    @property
+    def totals(self) -> tuple[str, ...]:
+        """The labels of records that sum up others."""
+        return tuple(dict.fromkeys(label for note in self.notes for label in note.totals))
 
     @property
     def alarms(self) -> tuple[LoadNote, ...]:

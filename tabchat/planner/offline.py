@@ -15,7 +15,7 @@ from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import read_as, sentence
-from tabchat.planner.wording.sentences import plain_sentence
+from tabchat.planner.wording.sentences import counting_totals, plain_sentence
 from tabchat.planner.wording.terms import phrases_of
 from tabchat.record import mutable, record
 
@@ -53,6 +53,8 @@ class OfflinePlanner:
     """Reads common questions in the person's own words."""
     teaching: Callable[[str, str, str], str] | None = None
     """Table, word, what stands for its meaning → the command that teaches the word."""
+    totals: Callable[[str], Sequence[str]] | None = None
+    """Table → the labels of its rows that sum up others, which an answer over all rows names."""
     pick: int | None = None
     """Which reading the person chose, counted from 1, instead of the one that is certain."""
     name: str = "rules"
@@ -258,7 +260,9 @@ class OfflinePlanner:
         result = self.results(key)
         if draft.intent is None:
             return plain_sentence(result, draft.language, key=key)
-        return sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key, run=self.run)
+        said = sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key, run=self.run)
+        totals = self.totals(draft.facts.name) if self.totals is not None else ()
+        return counting_totals(said, result, draft.facts, draft.language, totals)
 
 
 @record

@@ -139,6 +139,7 @@ class Panel:
                 shortcuts=self._shortcuts(),
                 run=self._result,
                 teaching=self._teaching,
+                totals=lambda name: self.tables[name].report.totals,
             )
         self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
         return self._rules

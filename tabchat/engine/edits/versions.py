@@ -161,7 +161,7 @@ def write_version(
             parquet=path,
             schema=tuple(map(column_of, columns)),
             row_count=whole(count),
-            report=_still_true(base.report, gone),
+            report=_still_true(base.report, gone, _left(engine, scan, base.report)),
             edits=(*base.edits, record_of_edit),
             last_row=max(base.last_row or base.row_count, whole(last or 0)),
         )
@@ -233,13 +233,23 @@ def whole_table(table: Table) -> Table:
     return replace(table, schema=table.whole_schema or table.schema, whole_schema=None)
 
 
-def _still_true(report: LoadReport, gone: Collection[str]) -> LoadReport:
-    """Leave out the notes on how the file was read that mention a column which is not there any more."""
+def _left(engine: Engine, scan: exp.Query, report: LoadReport) -> set[int]:
+    """Return the numbers of the records that sum up others and are still there."""
+    totals = sorted({row for note in report.notes if note.totals for row in note.rows})
+    number = exp.column(ROW, quoted=True)
+    asked = exp.select(number).from_(scan.copy().subquery("rows")).where(number.isin(*totals))
+    return {whole(row) for (row,) in engine.rows(asked)} if totals else set()
+
+
+def _still_true(report: LoadReport, gone: Collection[str], left: set[int]) -> LoadReport:
+    """Leave out the notes on how the file was read that mention a column, or are of totals, which are not there any more."""
     mention = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in gone) or r"(?!)")
 
     def stays(note: LoadNote) -> bool:
         if note.twins:
             return True  # whoever hides a header hides these columns, whatever became of the first
+        if note.totals and not left & set(note.rows):
+            return False
         if note.column is not None:
             return note.column not in gone
         return mention.search(f"{note.message} {note.hint or ''}") is None

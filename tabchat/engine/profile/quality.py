@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
+from tabchat.engine.reader.text.vocabulary import LOOK_ALIKES
+from tabchat.engine.table import some
 from tabchat.engine.types import ColumnKind
 from tabchat.inert import UNSAFE
 from tabchat.record import record
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tabchat.engine.profile.profile import ColumnProfile, TableProfile
-    from tabchat.engine.table import Table
+    from tabchat.engine.table import LoadNote, Table
     from tabchat.engine.types import Engine, JsonValue, Value
 
 NEARLY_UNIQUE: Final = 0.98
@@ -44,7 +46,7 @@ class Finding(PlainRecord):
     """One thing that may be wrong."""
 
     kind: str
-    """`missing`, `duplicates`, `constant`, `mixed`, `outliers`, `gaps`, `disorder`, `keys` or `encoding`."""
+    """`totals`, `missing`, `duplicates`, `constant`, `mixed`, `outliers`, `gaps`, `disorder`, `keys`, `encoding` or `letters`."""
     column: str | None
     """The column that it is about, none for whole rows."""
     count: int
@@ -75,6 +77,9 @@ def _suspicions(engine: Engine, table: Table, profile: TableProfile) -> Iterator
     columns = profile.columns
     if not profile.rows:
         return
+    for note in table.report.notes:
+        if note.totals:
+            yield _of_totals(note)
     if columns:
         plan: dict[str, JsonValue] = {
             "within": [column.name for column in columns],
@@ -88,6 +93,17 @@ def _suspicions(engine: Engine, table: Table, profile: TableProfile) -> Iterator
     time = next((column for column in columns if column.kind.is_temporal and column.min is not None), None)
     if time is not None and time.kind is not ColumnKind.TIME:
         yield from _of_time(engine, table, time)
+
+
+def _of_totals(note: LoadNote) -> Finding:
+    known = note.count == len(note.rows)
+    return Finding(
+        kind="totals",
+        column=note.column,
+        count=note.count,
+        text=f"with figures that seem to sum up others, and count like them: {some(note.totals)}",
+        plan={"where": f"file_row() in {list(note.rows)}"} if known else None,
+    )
 
 
 def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -> Iterator[Finding]:
@@ -124,6 +140,9 @@ def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -
     if column.kind is ColumnKind.TEXT:
         broken = {"where": f"matches({name}, '{_BROKEN}')"}
         yield _suspect("encoding", column, "with signs of text that was read in a wrong encoding", broken)
+        alike = {"where": f"matches({name}, '{LOOK_ALIKES}')"}
+        said = "with a word of Latin and Cyrillic letters that look alike: it equals none of either alphabet"
+        yield _suspect("letters", column, said, alike)
         if _share_of_numbers(engine, table, name) >= MOSTLY:
             other = {"where": f"not is_null({name}) and not matches({name}, '{_NUMBER}')"}
             yield _suspect("mixed", column, "without a number, where most values are one", other)

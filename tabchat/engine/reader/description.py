@@ -80,7 +80,10 @@ def table_of(facts: dict[str, Any], version: str, name: str, parquet: Path) -> T
         for column, kind, sql_type, unit in facts["schema"]
     )
     report = dict(facts["report"])
-    notes = tuple(LoadNote(**{**note, "rows": tuple(note["rows"])}) for note in report.pop("notes"))
+    notes = tuple(
+        LoadNote(**note | {name: tuple(note[name]) for name in ("rows", "totals") if name in note})
+        for note in report.pop("notes")
+    )
     edits = tuple(facts.get("edits", ()))
     names = [column.name for column in schema]
     lying = facts.get("files")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.model import Reply
 from tabchat.engine.result.result import ResultKind
+from tabchat.engine.table import some
 from tabchat.planner.intent import Intent, Measure, Output, Side
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.wording.naming import COUNT, Figures, Naming, plural, whole
@@ -14,7 +15,7 @@ from tabchat.planner.wording.reading import ending_parts
 from tabchat.planner.wording.terms import Terms, phrases_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.result.result import Result
@@ -54,6 +55,18 @@ def sentence(
         told = [terms.words.get(hole, hole) for hole in holes]
         said = f"{said} {_capital(terms.words[f'rule_{name}'].format(*told))}."
     return Reply(text=said, receipts=tuple(figures.receipts))
+
+
+def counting_totals(
+    said: Reply, result: Result, facts: TableFacts, language: str, totals: Sequence[str]
+) -> Reply:
+    """Return what was said of all rows of a table with a word on those among them, `totals`, that sum up others."""
+    if not totals or result.source_row_count is None or result.source_row_count != facts.row_count:
+        return said
+    phrases = phrases_of(language)
+    quoted = Terms(phrases, facts).words["quoted"]
+    named = phrases.phrasing["totals"].format(labels=some([quoted.format(label) for label in totals]))
+    return replace(said, text=f"{said.text} {named}")
 
 
 def plain_sentence(result: Result, language: str, *, key: str = "") -> Reply:

@@ -1,6 +1,7 @@
 """Each operation: what it does to cells, kinds, units and row numbers, and how it is refused."""
 
 import datetime as dt
+import shlex
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from tabchat.config import Settings
 from tabchat.errors import PlanError, PlanValidationError
 from tabchat.session import Session
+from tests.command import tabchat
 
 TABLE = '''name,units sold,"say ""hi""",ціна ($),when,code,share
 Anna,1,x,2.5,2024-01-01,1,5%
@@ -165,6 +167,32 @@ def test_a_note_on_reading_the_file_goes_with_the_column_that_it_names(tmp_path:
         assert [*session.current.report.notes] == [note]
         edit(session, operation="drop_columns", columns=["at.x"])
         assert not session.current.report.notes
+
+
+def test_a_note_on_a_total_goes_with_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "records.csv"
+    path.write_text("k;v\na;1\nb;2\nc;3\nИтого за год;6\n")
+    settings = Settings(cache_dir=tmp_path / "c", data_dir=tmp_path / "d")
+    with Session.open([path], settings=settings) as session:
+        assert session.current.report.totals == ("Итого за год",)
+        edit(session, operation="delete_rows", where="v == 1")
+        assert session.current.report.totals == ("Итого за год",)
+        edit(session, operation="delete_rows", where="v == 6")
+        assert not session.current.report.notes
+
+
+@pytest.mark.parametrize("label", ["Итого, руб.", "GRAND TOTAL:", "О'Ніл Разом"])
+def test_the_command_of_a_note_deletes_the_total(tmp_path: Path, label: str) -> None:
+    path, new = tmp_path / "ledger.csv", tmp_path / "new.csv"
+    path.write_text(f'"Хто, де",v\nО\'Ніл,1\nb,2\nc,3\n"{label}",1\n')
+    settings = Settings(cache_dir=tmp_path / "c", data_dir=tmp_path / "d")
+    with Session.open([path], settings=settings) as session:
+        (note,) = session.current.report.notes
+    _, _, command = (note.hint or "").partition("tabchat ")
+    told = {"FILE": str(path), "NEW_FILE.": str(new)}
+    done = tabchat(*(told.get(word, word) for word in shlex.split(command)), "--yes")
+    assert done.code == 0, done.err
+    assert new.read_text().splitlines()[1:] == ["О'Ніл,1", "b,2", "c,3"]
 
 
 def cast(session: Session, folder: Path, cells: list[str], kind: str) -> list[Any]:

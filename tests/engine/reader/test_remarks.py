@@ -38,3 +38,17 @@ def test_a_missing_second_cell_is_no_remark_and_a_sentence_is_one(reader: Reader
     rows = "k,rate\na,1\nb,2\nc,3\n"
     assert not reader.text(f"{rows}d,\n").notes("warning", "k")
     assert reader.text(f"{rows}Source: the ministry,\n").notes("warning", "k")
+
+
+@pytest.mark.parametrize("word", ["Iнтернет", "Интepнет", "Mосква", "Gооgle", "ТOВ"])
+def test_a_word_of_two_alphabets_is_told(reader: Reader, word: str) -> None:
+    (note,) = reader.text(f"word;v\nІнтернет;1\nx;2\nу {word};3\n").notes("warning")
+    assert (note.column, note.rows, note.count, note.skews) == ("word", (3,), 1, True)
+    assert repr(f"у {word}") in note.message
+
+
+@pytest.mark.parametrize(
+    "word", ["USB-кабель", "SMSка", "3D принтер", "iPhone для дому", "ВЛК №5", "vitamin C и D"]
+)
+def test_words_of_one_alphabet_beside_others_are_not(reader: Reader, word: str) -> None:
+    assert reader.text(f"word;v\nІнтернет;1\nx;2\n{word};3\n").notes("warning") == []

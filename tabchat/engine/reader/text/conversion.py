@@ -87,7 +87,15 @@ def missing(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
         return exp.false()
     trimmed = _trimmed(cell)
     present = nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=trimmed, expression=nodes.text("")))
-    return nodes.both(present, nodes.is_null(_content(plan, cell)))
+    named = [nodes.negate(labelled(plan, cell))] if plan.labels else []
+    return nodes.both(present, nodes.is_null(_content(plan, cell)), *named)
+
+
+def labelled(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return the condition that a cell holds the label of a record that sums up others; null for a missing one."""
+    if not plan.labels:
+        return exp.false()
+    return nodes.one_of(nodes.call("lower", _trimmed(cell)), plan.labels)
 
 
 def padded(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:

@@ -22,6 +22,7 @@ from tabchat.engine.reader.text.vocabulary import (
     NULL_WORDS,
     TEXT_NULL_WORDS,
     TRUTHS,
+    is_total,
 )
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
@@ -91,7 +92,7 @@ def infer(cells: Counter[str], conventions: Conventions, barred: Collection[Colu
     # A cell that is its own content was neither padded nor a null word.
     untouched = sum(1 for cell in contents if cell in cells) == len(cells) - ("" in cells)
     guess = _guess(contents, conventions, barred)
-    plain = untouched and conventions.null_words is None
+    plain = untouched and conventions.null_words is None and not guess.plan.labels
     if guess.plan.kind is not ColumnKind.TEXT:
         return replace(guess, plan=replace(guess.plan, plain=plain and guess.plan.plain))
     kept = [cell for cell in cells if cell.strip(BLANKS).lower() not in TEXT_NULL_WORDS]
@@ -134,12 +135,23 @@ def _guess(contents: Counter[str], conventions: Conventions, barred: Collection[
             guess = judge(contents, conventions, base)
             if guess is not None and guess.plan.kind not in barred:
                 return guess
-    dates = judge_dates(contents, conventions, base)
+    dated, unlabelled = _without_totals(contents, base)
+    dates = judge_dates(dated, conventions, unlabelled)
     if dates is not None and dates.plan.kind not in barred:
         return dates
     if not barred and (apart := _apart(contents, conventions, base)) is not None:
         return apart
     return Guess(plan=base, near=_near(contents, conventions, base))
+
+
+def _without_totals(contents: Counter[str], base: ColumnPlan) -> tuple[Counter[str], ColumnPlan]:
+    """Take labels of records that sum up others, as 1C writes them below the dates, for missing dates."""
+    labels = {cell: times for cell, times in contents.items() if is_total(cell)}
+    if not labels or base.exact_nulls or sum(labels.values()) * 2 > contents.total():
+        return contents, base
+    words = tuple(sorted({cell.lower() for cell in labels}))
+    plan = replace(base, labels=words, null_words=(*base.null_words, *words))
+    return Counter({cell: times for cell, times in contents.items() if cell not in labels}), plan
 
 
 def _truths(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:

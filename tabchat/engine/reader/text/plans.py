@@ -60,6 +60,8 @@ class ColumnPlan:
     """Convert times with offsets to UTC; otherwise the wall clock is kept."""
     null_words: tuple[str, ...] = ()
     """Cells that mean a missing value, besides the empty cell."""
+    labels: tuple[str, ...] = ()
+    """Those of them, in lower case, that are labels of records which sum up others."""
     exact_nulls: bool = False
     """Compare null words as written (a person listed them); otherwise whatever their case."""
     forced: bool = False

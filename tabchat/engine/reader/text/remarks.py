@@ -1,4 +1,4 @@
-"""Remarks under a table, such as its source: they stay records, but whoever counts them should know."""
+"""What whoever counts records should know: remarks under a table, such as its source, and letters of another alphabet."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
+from tabchat.engine.reader.text.vocabulary import LOOK_ALIKES
 from tabchat.engine.table import LoadNote
 from tabchat.engine.types import FILE_ROW, ColumnKind, whole
 
@@ -22,6 +23,7 @@ _MOST: Final = 5
 _LARGEST: Final = 100_000
 """Records up to which a table may be one that people wrote remarks under."""
 _WIDEST: Final = 100
+_SHOWN: Final = 40
 
 
 def remark_notes(connection: Connection, parquet: Path, schema: Schema, row_count: int) -> Iterator[LoadNote]:
@@ -55,3 +57,33 @@ def remark_notes(connection: Connection, parquet: Path, schema: Schema, row_coun
             hint="To leave remarks out, delete them in a copy of the file.",
             skews=True,
         )
+
+
+def letter_notes(connection: Connection, parquet: Path, schema: Schema, row_count: int) -> Iterator[LoadNote]:
+    """Point out words of Cyrillic and Latin letters that look alike: they equal no other cell, whatever it looks like."""
+    words = [column.name for column in schema if column.kind is ColumnKind.TEXT][:_WIDEST]
+    if not words or row_count > _LARGEST:
+        return
+    facts = []
+    for name in words:
+        cell = nodes.column(name)
+        foreign = exp.NEQ(this=nodes.call("strlen", cell), expression=nodes.call("length", cell))
+        where = exp.Where(this=nodes.both(foreign, nodes.call("regexp_matches", cell, LOOK_ALIKES)))
+        told = (exp.Count(this=exp.Star()), exp.Min(this=nodes.column(FILE_ROW)), exp.Min(this=cell))
+        facts += [exp.Filter(this=fact, expression=where.copy()) for fact in told]
+    source = nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()})
+    (found,) = connection.rows(exp.Select(expressions=facts).from_(source))
+    for i, name in enumerate(words):
+        count, row, example = found[3 * i : 3 * i + 3]
+        if count:
+            yield LoadNote(
+                action="warning",
+                message=f"{whole(count):,} cell{' of' if count == 1 else 's of'} {name!r} "
+                f"{'mixes' if count == 1 else 'mix'} Latin and Cyrillic letters that look alike in one word, such as "
+                f"{str(example)[:_SHOWN]!r}, and {'equals' if count == 1 else 'equal'} no cell without.",
+                column=name,
+                rows=(whole(row) + 1,),
+                count=whole(count),
+                told="some words mix Latin and Cyrillic letters that look alike",
+                skews=True,
+            )

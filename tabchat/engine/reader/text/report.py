@@ -184,7 +184,8 @@ def _nearly(kind: ColumnKind, name: str, finding: Finding) -> LoadNote:
 
 def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]:
     plan = guess.plan
-    if guess.order_open and plan.shapes:
+    # Whoever puts points between them writes the day first.
+    if guess.order_open and any("%d.%m." not in shape.date_format for shape in plan.shapes):
         yield LoadNote(
             action="warning",
             message=f"Dates of {name!r} could be read either way; {_ORDERS[guess.order_open]} was assumed.",

@@ -41,6 +41,8 @@ class Settled:
     guesses: tuple[Guess, ...]
     row_count: int
     missing: tuple[Finding, ...] = ()
+    labelled: tuple[Finding, ...] = ()
+    """Labels of records that sum up others, among dates."""
     padded: tuple[Finding, ...] = ()
     rejected: tuple[Finding, ...] = ()
 
@@ -102,6 +104,7 @@ def settle(
         guesses=tuple(current),
         row_count=row_count,
         missing=find(connection, noted, plans_noted, conversion.missing),
+        labelled=find(connection, noted, plans_noted, conversion.labelled),
         padded=find(connection, noted, plans_noted, conversion.padded),
         rejected=tuple(finding for finding in misfits if plans[finding.column].forced),
     )

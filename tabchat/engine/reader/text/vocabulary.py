@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -72,36 +73,20 @@ TRUTHS: Final = (
 LETTER_TRUTHS: Final = (("t", "f"), ("y", "n"))
 """Pairs that are truths only when both letters occur."""
 
-TOTAL_WORDS: Final = frozenset(
-    {
-        "total",
-        "totals",
-        "grand total",
-        "total general",
-        "overall",
-        "sum",
-        "summe",
-        "gesamt",
-        "gesamtsumme",
-        "suma",
-        "totale",
-        "totaal",
-        "razem",
-        "итого",
-        "всего",
-        "итог",
-        "разом",
-        "всього",
-        "усього",
-        "підсумок",
-    }
+_WITH_TAIL: Final = (
+    *("total", "totals", "grand total", "total general", "gesamt", "gesamtsumme", "razem"),
+    *("итого", "всего", "итог", "общий итог", "итого общий", "разом", "всього", "усього", "підсумок"),
+    *("загальний підсумок", "загалом", "сумарно", "суммарно"),
 )
+TOTAL_WORDS: Final = frozenset({*_WITH_TAIL, "overall", "sum", "summe", "suma", "totale", "totaal"})
 """Lower-case labels of a record that sums up the others."""
 
 AVERAGE_WORDS: Final = frozenset(
     {"average", "avg", "mean", "durchschnitt", "mittelwert", "moyenne", "media", "среднее", "середнє"}
 )
 """Lower-case labels of a record that averages the others."""
+
+_BEFORE_NAMES: Final = "for|of|in|by|per|on|at|from|without|with|incl\\.?|für|за|по|на|с|со|в|во|до|без|з|із|зі|у|для|від|от|год|рік"
 
 CURRENCIES: Final = {
     "$": "$",
@@ -137,6 +122,22 @@ CURRENCIES: Final = {
 }
 """Signs written before or after an amount, and the unit that they mean."""
 
+_SIGNS_BEHIND: Final = "|".join(re.escape(sign.lower()) for sign in CURRENCIES)
+TOTAL_LABEL: Final = (
+    rf"(?:{'|'.join(TOTAL_WORDS)}|(?:{'|'.join(_WITH_TAIL)})"
+    rf"(?:\s*[,:(].*|\s+(?:[0-9–—-].*|(?:{_BEFORE_NAMES})\s.*|{_SIGNS_BEHIND}|шт\.?)))\s*:?"
+)
+"""What such a label looks like in lower case with what it is the total of: `total for march`, `итого, руб.`"""
+SUBTOTAL_LABEL: Final = (
+    r"(?:sub[ -]?totals?|zwischensumme|sous-total|промежуточный итог|проміжний підсумок)(?:[\s:.,(–—-].*)?"
+)
+PERIOD_LABEL: Final = (
+    r"(?:(?:[1-4]|i{1,3}|iv)(?:-?й|-?ий)?\s*(?:кв\.?|квартал)|q[1-4]|(?:[12]|i{1,2})(?:-?[ое]?е)?\s*(?:полугодие|півріччя)"
+    r"|(?:1st|2nd|3rd|4th)\s+quarter|h[12]|(?:за )?(?:год|рік|year)|(?:за )?(?:19|20)[0-9]{2}\s*(?:год|рік|г\.|р\.))(?:[\s:.,(–—-].*)?"
+)
+"""A period of several months, which may sum up those above it."""
+TURNOVER_LABEL: Final = r"(?:оборот[иы]?|turnover)(?:\s+(?:за|for)\s.*)?:?"
+
 BLANKS: Final = " \t\r\n\v\f\u00a0\u2007\u2009\u202f\u3000\ufeff"
 """Characters that pad a cell."""
 
@@ -147,6 +148,23 @@ NOTE_MARKS: Final = (
 
 DIGIT_SPACES: Final = " \u00a0\u2009\u202f"
 """Spaces that separate thousands."""
+
+
+_BEGINNINGS: Final = tuple({word[:3] for word in (*TOTAL_WORDS, *AVERAGE_WORDS, "sub", "zwi", "sou", "про")})
+
+
+LOOK_ALIKES: Final = r"[ABCEHIKMOPTXYaceiopxy]\p{Cyrillic}|\p{Cyrillic}[ABCEHIKMOPTXYaceiopxy]|[A-Za-z][АВЕКМНОРСТУХІаеорсухі]+[A-Za-z]"
+"""A letter of one alphabet in a word of the other, which it looks like: RE2 alone reads it."""
+
+
+def is_total(cell: str) -> bool:
+    """Tell whether a cell is the label of a record that sums up others, or averages them, wherever it stands."""
+    label = cell.strip(BLANKS).lower()
+    # Few cells begin like one, and the pattern takes long to compile.
+    return label.startswith(_BEGINNINGS) and (
+        label.rstrip(":") in AVERAGE_WORDS
+        or re.fullmatch(f"{TOTAL_LABEL}|{SUBTOTAL_LABEL}", label) is not None
+    )
 
 
 def spellings(words: Iterable[str]) -> tuple[str, ...]:
