@@ -108,8 +108,7 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
     for i, shape in formats.items():
         if (column := staging.columns.get(i)) is not None:
             column.unit, column.codes = shape.unit, shape.zeros > 0
-    if layout.titles:
-        notes.append(report.left_out_above(layout.titles, "row"))
+    notes += report.above_notes(layout, "row")
     names = [label or f"column_{i + 1}" for i, label in labels]
     notes += report.layout_notes(layout, Dialect(delimiter=","), names, len(body))
     shown = {i: name for (i, _), name in zip(labels, names, strict=True)}

@@ -1,6 +1,11 @@
 """What stands above a table, as banks and offices write it, is no part of it; records are never taken for such."""
 
+import datetime as dt
+import io
+from typing import Any
+
 import pytest
+import xlsxwriter
 
 from tests.engine.reader.conftest import Reader
 
@@ -53,3 +58,51 @@ def test_a_comma_in_every_record_makes_no_title_of_a_header(reader: Reader, rows
     assert found.names == ["label", "n", "m", "d"]
     assert found.column("n") == [n + 0.5 for n in range(rows)]
     assert found.notes("warning") == []
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
+@pytest.mark.parametrize("above", [[], [["Движение за год"]]])
+def test_names_over_several_columns_are_joined_to_those_below(
+    reader: Reader, name: str, above: list[list[str]]
+) -> None:
+    rows: list[list[Any]] = [
+        *above,
+        ["Товар", "Приход", "", "Расход", ""],
+        ["", "кол-во", "сумма", "кол-во", "сумма"],
+        *(["Стол", 1, 100, 2, 150], ["Стул", 3, 40, 1, 20], ["Шкаф", 5, 60, 4, 50]),
+    ]
+    content: str | bytes = "".join(";".join(map(str, row)) + "\n" for row in rows)
+    if name == "t.xlsx":
+        out = io.BytesIO()
+        with xlsxwriter.Workbook(out) as book:
+            sheet = book.add_worksheet()
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+        content = out.getvalue()
+    found = reader.text(content, name)
+    assert found.names == ["Товар", "Приход кол-во", "Приход сумма", "Расход кол-во", "Расход сумма"]
+    assert found.rows == [("Стол", 1, 100, 2, 150), ("Стул", 3, 40, 1, 20), ("Шкаф", 5, 60, 4, 50)]
+    assert [note.count for note in found.notes("warning")] == [1] * len(above)
+    assert "were joined to one: 'Товар', 'Приход кол-во'" in found.notes("inferred")[0].message
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        ("k;a;b\nx;;y\nz;u;w\nz;u;w\n", ["k", "a", "b"]),
+        ("k;v;\nx;1;2\ny;3;4\nz;5;6\n", ["k", "v", "column_3"]),
+        ("k;v;n\nx;y;\nz;1;2\nz;1;2\n", ["k", "v", "n"]),
+    ],
+)
+def test_records_below_a_header_are_not_joined_to_it(reader: Reader, text: str, names: list[str]) -> None:
+    assert reader.text(text).names == names
+
+
+def test_a_blank_record_below_a_title_is_no_header(reader: Reader) -> None:
+    found = reader.text("Отчёт\n;\nТовар;Сумма\nСтол;1,5\nСтул;2,5\n")
+    assert (found.names, found.rows) == (["Товар", "Сумма"], [("Стол", 1.5), ("Стул", 2.5)])
+
+
+def test_a_month_between_points(reader: Reader) -> None:
+    found = reader.text("d;v\n05.янв.2024;1\n6.лют.2024;2\n")
+    assert found.column("d") == [dt.date(2024, 1, 5), dt.date(2024, 2, 6)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.text.census import LONE_RETURN, Census
 from tabchat.engine.reader.text.dialect import UnclosedQuoteError
-from tabchat.engine.reader.text.report import left_out_above
+from tabchat.engine.reader.text.report import above_notes
 from tabchat.engine.reader.text.stretches import Stretch, stretches
 from tabchat.engine.table import LoadNote
 from tabchat.errors import InputError
@@ -152,8 +152,7 @@ def _fit(record: Record, width: int, delimiter: str) -> Record:
 def _notes(
     census: Census, layout: Layout, width: int, full: int, dialect: Dialect, *, shifted: bool
 ) -> Iterator[LoadNote]:
-    if layout.titles:
-        yield left_out_above(layout.titles, "line")
+    yield from above_notes(layout, "line")
     if count := census.blank_lines:
         yield LoadNote(
             action="warning",

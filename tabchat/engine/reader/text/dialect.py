@@ -62,6 +62,8 @@ class Layout:
     """Cells of a usual record."""
     sure: bool = True
     """False when the header was taken for one without evidence."""
+    joined: bool = False
+    """Whether the last of `titles` belongs to the header: names over several columns, each of which has one of its own."""
 
 
 def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
@@ -211,7 +213,33 @@ def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
         if judged is False:
             return Layout(titles=titles, header=None, width=width)
         return Layout(titles=titles, header=rest[0], width=len(rest[0]), sure=len(rest) < 2)  # noqa: PLR2004 - a header alone is one
+    if header is None and (names := _joined(rest)) is not None:
+        return Layout(titles=titles + 1, header=names, width=len(names), joined=True)
     return Layout(titles=titles, header=rest[0], width=len(rest[0]))
+
+
+def _joined(found: Sequence[Record]) -> Record | None:
+    """Join names over several columns to those below them, as `Приход` over `кол-во` and `сумма`; None where none are.
+
+    The second record has texts alone, under names and the gaps right of them, and above values in each column.
+    """
+    if len(found) < 4 or len(set(map(len, found[:4]))) > 1:  # noqa: PLR2004 - two records of names, two of cells
+        return None
+    above, below = ([cell.strip(BLANKS) for cell in record] for record in found[:2])
+    named = [i for i, cell in enumerate(below) if cell]
+    if any(map(_is_value, (*above, *below))) or all(above) or not any(above[i] for i in named):
+        return None
+    if not all(above[i] for i in range(len(above)) if i not in named):
+        return None
+    for i in named:
+        cells = [record[i].strip(BLANKS) for record in found[2:1000] if i < len(record)]
+        if not any(cells) or not _mostly_values([cell for cell in cells if cell]):
+            return None
+    names, group = [], ""
+    for cell, name in zip(above, below, strict=True):
+        group = cell or group
+        names.append(f"{group} {name}".strip() if name else cell)
+    return names
 
 
 def _count_titles(found: Sequence[Record], width: int) -> int:
@@ -223,7 +251,8 @@ def _count_titles(found: Sequence[Record], width: int) -> int:
         short = len(record) < width
         declared = position == 0 and len(record) <= 2 and record[0].startswith("sep=")  # noqa: PLR2004
         comment = short and record[0].startswith("#")
-        if not (declared or comment or (filled <= 1 and (short or width > 2))):  # noqa: PLR2004
+        gap = position > 0 and not filled
+        if not (declared or comment or gap or (filled <= 1 and (short or width > 2))):  # noqa: PLR2004
             return _count_facts(found, width, position) if position < len(found) else 0
     return 0
 

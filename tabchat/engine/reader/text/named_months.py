@@ -17,17 +17,18 @@ if TYPE_CHECKING:
 
 _DAY: Final = "[0-9]{1,2}"
 _YEAR: Final = "[0-9]{4}"
+_GAP: Final = "(?:[.]?[ -]|[.])"
 
 
 def named_pattern() -> str:
     """Return what a whole cell looks like, to Python and to RE2."""
     every = "|".join(name for names in month_names() for name in names)
-    return f"{_DAY}[.]?[ -](?i:{every})[.]?[ -]{_YEAR}{BEHIND}"
+    return f"{_DAY}{_GAP}(?i:{every}){_GAP}{_YEAR}{BEHIND}"
 
 
 @cache
 def _compiled() -> tuple[re.Pattern[str], dict[str, int]]:
-    parts = re.compile(f"({_DAY})[.]?[ -]([^\\W\\d_]+)[.]?[ -]({_YEAR}){BEHIND}")
+    parts = re.compile(f"({_DAY}){_GAP}([^\\W\\d_]+){_GAP}({_YEAR}){BEHIND}")
     return parts, {name: month for month, names in enumerate(month_names(), start=1) for name in names}
 
 
@@ -42,7 +43,7 @@ def named_date(cell: str) -> tuple[int, int, int] | None:
 def named_day(text: exp.Expression) -> exp.Expression:
     """Return the date that a text of the pattern says; null for a day that its month does not have."""
     said = [
-        (nodes.call("regexp_matches", text, f"(?i)[ -](?:{'|'.join(names)})[. -]"), nodes.text(f"-{month}-"))
+        (nodes.call("regexp_matches", text, f"(?i)[ .-](?:{'|'.join(names)})[. -]"), nodes.text(f"-{month}-"))
         for month, names in enumerate(month_names(), start=1)
     ]
     year = nodes.call("regexp_extract", text, _YEAR)

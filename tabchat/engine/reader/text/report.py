@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.text.units import header_unit
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, some
 from tabchat.engine.types import Column, ColumnKind
 
 if TYPE_CHECKING:
@@ -290,10 +290,16 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
         )
 
 
-def left_out_above(count: int, what: str) -> LoadNote:
-    """Say how many lines or rows above the header are no part of the table."""
-    told = f"{count:,} {what}{' above the header was' if count == 1 else 's above the header were'} left out"
-    return LoadNote(action="warning", message=f"{told} of the table.", count=count, told=told)
+def above_notes(layout: Layout, what: str) -> Iterator[LoadNote]:
+    """Say how many lines or rows above the header are no part of the table, and whether two of them are the header."""
+    if count := layout.titles - layout.joined:
+        told = (
+            f"{count:,} {what}{' above the header was' if count == 1 else 's above the header were'} left out"
+        )
+        yield LoadNote(action="warning", message=f"{told} of the table.", count=count, told=told)
+    if layout.joined:
+        names = some([*map(repr, layout.header or ())])
+        yield LoadNote(action="inferred", message=f"Two {what}s of names were joined to one: {names}.")
 
 
 def _pictured(date_format: str) -> str:
