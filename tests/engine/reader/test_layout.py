@@ -58,6 +58,7 @@ def test_line_ends_blank_lines_marks_and_titles(reader: Reader, text: str) -> No
         ("koi8-r", "Новосибирск"),
         ("koi8-u", "Київ, Львів і Дніпро"),
         ("cp866", "Санкт-Петербург"),
+        ("cp1125", "Київ, Львів і Дніпро"),
         ("cp1252", "Besançon et Orléans"),
         ("cp1250", "Wrocław i Gdańsk"),
         ("cp1253", "Θεσσαλονίκη"),

@@ -41,6 +41,7 @@ _ALPHABETS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("koi8-r", (_CYRILLIC,)),
     ("koi8-u", (_CYRILLIC,)),
     ("cp866", (_CYRILLIC,)),
+    ("cp1125", (_CYRILLIC,)),
     ("cp1252", _WESTERN),
     ("cp1250", _CENTRAL),
     ("cp1253", ("αβγδεζηθικλμνξοπρςστυφχψωάέήίόύώ",)),
@@ -56,6 +57,7 @@ _OTHERS: Final = {
     "koi8-r": "cp1251",
     "koi8-u": "cp1251",
     "cp866": "cp1251",
+    "cp1125": "cp866",
 }
 """What a text that was taken to be in an encoding may be in instead."""
 _SIGNS: Final = frozenset("€£°’‘“”„–—…«»§©®™½¼¾²³µ·×±\u00a0")
