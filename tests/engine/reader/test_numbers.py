@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.facts import figures
 from tabchat.engine.reader.text.numbers import is_number, number_matcher
+from tests.engine.reader.conftest import Reader
 
 SIGNS = [
     "$",
@@ -76,3 +77,26 @@ def test_a_number_is_what_the_pattern_says(decimal: str, cell: str, *, percent: 
 def test_no_figure_is_left_out_for_how_it_begins(decimal: str, cell: str) -> None:
     if figures._pattern(decimal).fullmatch(cell.strip()) is not None:
         assert figures._begins_as_figure(cell)
+
+
+@pytest.mark.parametrize(
+    "name, cells, told",
+    [
+        ("Час", ["9.30", "10.15"], True),
+        ("Start time", ["9.30", "23.59"], True),
+        ("Час", ["9.30", "10.75"], False),
+        ("Час", ["9.3", "10.1"], False),
+        ("Ціна", ["9.30", "10.15"], False),
+    ],
+)
+def test_numbers_that_may_be_times_of_day_are_told(
+    reader: Reader, name: str, cells: list[str], told: bool
+) -> None:
+    found = reader.text(f"k;{name}\n" + "".join(f"x;{cell}\n" for cell in cells))
+    assert ["may be times of day" in note.message for note in found.notes("warning")] == [True] * told
+    assert found.column(name) == [float(cell) for cell in cells]
+
+
+def test_dates_with_points_have_the_day_first_without_a_word(reader: Reader) -> None:
+    assert reader.text("d;v\n01.02.2024;1\n03.04.2024;2\n").table.report.notes == ()
+    assert len(reader.text("d;v\n01/02/2024;1\n03/04/2024;2\n").notes("warning")) == 1

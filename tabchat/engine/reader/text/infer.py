@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NEAR: Final = 0.8
 """Share of fitting cells from which a column of text is worth a warning."""
 INT64: Final = 2**63
+_CLOCK: Final = re.compile(r"(?:[01]?[0-9]|2[0-3])\.[0-5][0-9]")
 _SIGNED: Final = 10
 """Amounts of which at least one has the sign of its currency, for all of them to be in it without a word."""
 
@@ -74,6 +75,8 @@ class Guess:
     """A cell such as `12E4`, among whole numbers only: a code as likely as a number."""
     dated: str | None = None
     """A whole number that is written like a date, as all of them are: 20240131."""
+    clocked: str | None = None
+    """A fraction that is written like a time of day, as all of them are: 9.30."""
     signed: str | None = None
     """A cell with the sign of a currency, which hardly any other has."""
     mixed: tuple[str, str] | None = None
@@ -201,6 +204,7 @@ def judge_numbers(contents: Counter[str], conventions: Conventions, base: Column
         decimal_seen=decimal if len(fitting) == 1 and not whole else None,
         decimal_open=len(fitting) > 1 and _reads_both_ways(contents, decimal),
         scientific=_scientific(contents),
+        clocked=next(iter(contents)) if all(map(_CLOCK.fullmatch, contents)) else None,
         signed=_signed(contents) if currencies else None,
     )
 

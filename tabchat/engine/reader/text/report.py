@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.text.units import header_unit
@@ -29,6 +30,7 @@ _WORDS = {
     ColumnKind.DATETIME: ("a date with a time", "dates with times"),
     ColumnKind.TIME: ("a time of day", "times of day"),
 }
+_OF_CLOCK = re.compile(r"\b(?:час|время|time|початок|начало|start|кінець|конец|end)\b", re.IGNORECASE)
 _ORDERS = {"dmy": "day before month", "mdy": "month before day"}
 _FLIPPED = {"dmy": "mdy", "mdy": "dmy"}
 
@@ -271,6 +273,14 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             column=name,
             told="numbers written like dates",
             hint=f"If they are: --type '{name}=date'.",
+        )
+    if guess.clocked and plan.kind.is_numeric and _OF_CLOCK.search(name):
+        yield LoadNote(
+            action="warning",
+            message=f"Numbers of {name!r}, such as {guess.clocked}, may be times of day with a point before the minutes.",
+            column=name,
+            told="numbers that may be times of day",
+            skews=True,
         )
     if guess.signed and plan.kind.is_numeric:
         yield LoadNote(
