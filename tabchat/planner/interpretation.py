@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice import MOST_OFFERED, Candidate, rated, shipped_weights, softmax
@@ -17,7 +17,7 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.readings import readings_of
 from tabchat.planner.readings.search import HEAVY, ways_of
-from tabchat.planner.words import read_sentence, shipped_languages
+from tabchat.planner.words import last_language, ranked_languages, read_sentence, shipped_languages, tokenize
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ class Interpreter:
         self._choice = weights or shipped_weights()
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
+        self._prefer = lru_cache(maxsize=4)(self._preferred)
         # Whether a question asks for help, what it means and which shortcut says it is asked of the same words.
         self.lattice = lru_cache(maxsize=2)(self._linked)
         self.wide_lattice = lru_cache(maxsize=2)(self._widened)
@@ -174,9 +175,10 @@ class Interpreter:
         """Feature → weight of what the readings are scored by."""
         return self._choice.score
 
-    def language_of(self, text: str) -> str:
-        """Return the language that `text` is in; that of the headers when it is empty."""
-        return self.lattice(text or " ".join(self._headers)).sentence.language
+    def language_of(self, text: str, before: Sequence[str] = ()) -> str:
+        """Return the language of a text, where its words leave it open of those `before`; of the headers if it is empty."""
+        language = self.lattice(text or " ".join(self._headers)).sentence.language
+        return last_language((*before, text), self._languages, language) if before else language
 
     def asks_for_help(self, question: str) -> bool:
         """Tell whether a question asks only what can be asked; an empty one does."""
@@ -266,10 +268,7 @@ class Interpreter:
         names = self._languages.of(question)
         vocabulary = self._vocabulary(names)
         sentence = read_sentence(
-            question,
-            lexicons=self._languages,
-            known=self._known(vocabulary),
-            prefer=self._preferred(names),
+            question, lexicons=self._languages, known=self._known(vocabulary), prefer=self._prefer(names)
         )
         return link(sentence, vocabulary, [self._lexicon(name) for name in names])
 
@@ -293,6 +292,7 @@ class Interpreter:
         lexicons = [self._languages.load(name) for name in names]
         return vocabulary_of(self.facts, self._languages, lexicons, self._context)
 
-    def _preferred(self, names: tuple[str, ...]) -> str | None:
-        headers = self._languages.of(" ".join(self._headers))
-        return next((name for name in headers if name in names), None)
+    def _preferred(self, names: tuple[str, ...]) -> str:
+        """Return which of some languages the headers and the cells are in."""
+        cells = chain.from_iterable(column.texts[:_LOOKED_AT] for column in self.facts.columns)
+        return ranked_languages(names, tokenize(" ".join((*self._headers, *cells))), self._languages)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from tabchat.planner.plan import PlannedCall
     from tabchat.planner.shortcuts import ShortcutReader, Shortened
     from tabchat.values import JsonValue
+
+_HEARD: Final = 4
+"""Questions before, by whose language one that may be in several is told."""
 
 
 @mutable
@@ -106,7 +109,7 @@ class OfflinePlanner:
                 hint="Ask one thing at a time.",
             )
         refuse_edit(question)
-        here = self._read(question, self.interpreter(table), previous)
+        here = self._read(question, self.interpreter(table), previous, earlier)
         if not here.certain and self.pick is None:
             here = self._elsewhere(question, here, earlier) or here
         place = self.pick or 1
@@ -118,9 +121,14 @@ class OfflinePlanner:
         self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
         return replace(chosen, readings=offers_of(here.drafts))
 
-    def _read(self, question: str, interpreter: Interpreter, previous: Intent | None) -> _Readings:
+    def _read(
+        self, question: str, interpreter: Interpreter, previous: Intent | None, earlier: Sequence[Message]
+    ) -> _Readings:
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)
+        before = [message.text for message in earlier if isinstance(message, UserMessage)][-_HEARD:]
+        if before:
+            found = replace(found, language=interpreter.language_of(question, before))
         drafts = [
             replace(self.draft_of(item.intent, interpreter, found.language), confidence=item.probability)
             for item in found.offered
@@ -131,7 +139,7 @@ class OfflinePlanner:
     def _elsewhere(self, question: str, here: _Readings, earlier: Sequence[Message]) -> _Readings | None:
         """Return how a question is read of another open table, if it is certain of exactly one of them."""
         others = [self.interpreter(name) for name in self.facts if name != here.interpreter.facts.name]
-        read = [self._read(question, other, self.previous(earlier, other.facts)) for other in others]
+        read = [self._read(question, other, self.previous(earlier, other.facts), earlier) for other in others]
         certain = [found for found in read if found.certain and found.drafts]
         return certain[0] if len(certain) == 1 else None
 

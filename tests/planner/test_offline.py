@@ -12,6 +12,7 @@ from tabchat.planner import OfflinePlanner
 from tabchat.tools.envelope import ToolResultEnvelope
 from tests.planner.asking import Asker
 from tests.planner.gold import EXAMPLES
+from tests.planner.tables import table_of
 
 SALES = EXAMPLES / "sales.csv"
 TABLES = (
@@ -111,6 +112,35 @@ def test_a_refusal_is_said_in_the_language_of_the_question(asker: Asker, languag
     error = refusal(asker.planner(SALES), words[language])
 
     assert quote in error.message + str(error.hint)
+
+
+@pytest.mark.parametrize(
+    "header, cells, question, language",
+    [
+        ("Регион,Товар", ("Казань,Кресло", "Москва,Шкаф"), "Москва", "ru"),
+        ("Регион,Товар", ("Казань,Кресло", "Москва,Шкаф"), "топ 3", "ru"),
+        ("Місто,Товар", ("Казань,Крісло", "Москва,Шафа"), "Москва", "uk"),
+        ("place,product", ("Казань,Кресло", "Москва,Шкаф"), "Москва", "ru"),
+        ("place,product", ("Київ,Крісло", "Львів,Шафа"), "топ 3", "uk"),
+    ],
+)
+def test_the_table_tells_the_language_of_words_that_two_have(
+    asker: Asker, tmp_path: Path, header: str, cells: tuple[str, ...], question: str, language: str
+) -> None:
+    path = table_of(tmp_path, "goods", header, cells * 3)
+
+    assert asker.interpreter(path).read(question).language == language
+
+
+@pytest.mark.parametrize("said, language", [("сколько всего строк", "ru"), ("скільки всього рядків", "uk")])
+def test_a_conversation_goes_on_in_its_language(
+    asker: Asker, tmp_path: Path, said: str, language: str
+) -> None:
+    path = table_of(tmp_path, "goods", "place,product", ("Rome,A", "Oslo,B", "Rome,B"))
+    earlier = [UserMessage(text=said), UserMessage(text="топ 3")]
+
+    assert asker.planner(path).plan("Rome", earlier=earlier).language == "en"
+    assert asker.interpreter(path).language_of("а топ 3", [message.text for message in earlier]) == language
 
 
 @pytest.mark.parametrize("language", ["en", "uk", "ru"])

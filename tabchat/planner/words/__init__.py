@@ -2,9 +2,9 @@
 
 from tabchat.planner.words.languages import Languages, open_languages, shipped_languages
 from tabchat.planner.words.lexicon import Lexicon
-from tabchat.planner.words.reader import read_sentence
+from tabchat.planner.words.reader import last_language, ranked_languages, read_sentence
 from tabchat.planner.words.sentence import Concept, Quantity, Sentence, TimeSpan
-from tabchat.planner.words.token import TokenKind, Word
+from tabchat.planner.words.token import TokenKind, Word, tokenize
 
 __all__ = [
     "Concept",
@@ -15,7 +15,10 @@ __all__ = [
     "TimeSpan",
     "TokenKind",
     "Word",
+    "last_language",
     "open_languages",
+    "ranked_languages",
     "read_sentence",
     "shipped_languages",
+    "tokenize",
 ]

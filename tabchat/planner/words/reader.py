@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words.chart import Chart, Piece, add_time_pieces
+from tabchat.planner.words.lexicon import SHORT
 from tabchat.planner.words.phrases import COUNTRY
 from tabchat.planner.words.quantities import find_numerals, find_quantities
 from tabchat.planner.words.sentence import Concept, Sentence, TimeSpan
@@ -15,7 +16,7 @@ from tabchat.planner.words.times import UNITS, times_of
 from tabchat.planner.words.token import TokenKind, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tabchat.planner.words.languages import Languages
     from tabchat.planner.words.lexicon import Lexicon
@@ -129,7 +130,7 @@ def read_sentence(
     chart = Chart(words, concepts)
     numerals = find_numerals(chart)
     times = find_times(chart, numerals)
-    ranked = _ranked(able, words, lexicons, prefer)
+    ranked = ranked_languages(able, words, lexicons, prefer)
     return Sentence(
         text=text,
         language=ranked[0],
@@ -141,10 +142,10 @@ def read_sentence(
     )
 
 
-def _ranked(
-    able: Sequence[str], words: Sequence[Word], lexicons: Languages, prefer: str | None
+def ranked_languages(
+    able: Sequence[str], words: Sequence[Word], lexicons: Languages, prefer: str | None = None
 ) -> tuple[str, ...]:
-    """Return the languages by how many of the words they know; in doubt that of the headers first.
+    """Return languages by how few of the words are strange to them alone, then by how many they know; in doubt `prefer` first.
 
     The last language that there is, English, goes behind others that know as many: its words are often names of columns.
     """
@@ -152,12 +153,34 @@ def _ranked(
         return tuple(able)
     norms = [word.norm for word in words if word.kind is TokenKind.WORD]
     last = tuple(lexicons.letters)[-1]
+    found = {language: _known_of(norms, language, lexicons) for language in able}
+    telling = frozenset().union(*(known for language, (_, known) in found.items() if language != last))
+    strange = {language: len(telling - known) for language, (_, known) in found.items()}
+    strange[last] = min(count for language, count in strange.items() if language != last)
 
-    def rank(language: str) -> tuple[int, bool, int, int, bool, int]:
-        lexicon = lexicons.load(language)
-        meant = sum(bool(lexicon.find((norm,))) for norm in norms)
-        known = sum(lexicon.has_word(norm) for norm in norms)
-        real = sum(bool(lexicons.is_word(norm, language)) for norm in norms)
-        return -meant, language == last, -known, -real, language != prefer, able.index(language)
+    def rank(language: str) -> tuple[int, int, bool, int, bool, int]:
+        meant, listed = len(found[language][0]), sum(map(lexicons.load(language).has_word, norms))
+        return strange[language], -meant, language == last, -listed, language != prefer, able.index(language)
 
     return tuple(sorted(able, key=rank))
+
+
+def last_language(texts: Iterable[str], lexicons: Languages, language: str) -> str:
+    """Return the language of the last text of a conversation; a text that may be in several is in that of the one before."""
+    for text in texts:
+        language = ranked_languages(lexicons.of(text), tokenize(text), lexicons, language)[0]
+    return language
+
+
+def _known_of(
+    norms: Sequence[str], language: str, lexicons: Languages
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the places of the words that mean something to the planner, and of all that a language is known to have."""
+    lexicon = lexicons.load(language)
+    meant = frozenset(place for place, norm in enumerate(norms) if lexicon.find((norm,)))
+    used = (
+        place
+        for place, norm in enumerate(norms)
+        if len(norm) > SHORT and (lexicons.is_word(norm, language) or lexicon.vector(norm) is not None)
+    )
+    return meant, meant.union(used)

@@ -45,6 +45,8 @@ def test_anything_is_read_and_every_span_lies_within_the_words(text: str) -> Non
         ("топ 5 product за кількістю", "uk"),
         ("максимальна temp_max", "uk"),
         ("двадцать пять заказов", "ru"),
+        ("оклад по полу", "ru"),
+        ("топ 3 контрагенти по приходу", "uk"),
     ],
 )
 def test_the_language_is_the_one_that_knows_the_words(text: str, language: str) -> None:
