@@ -173,3 +173,26 @@ def test_a_number_behind_rows_may_be_of_their_money(asker: Asker, tmp_path: Path
 
     assert not _best(asker, path, "rides over 80")[1]
     assert _best(asker, path, "rides longer than 80 seconds")[1]
+
+
+@pytest.mark.parametrize(
+    "question, unit",
+    [("сколько позиций в шт", "шт."), ("сколько строк где ед. = шт.", "шт."), ("сколько товаров в м", "м")],
+)
+def test_a_cell_goes_before_a_word_that_says_nothing(
+    asker: Asker, tmp_path: Path, question: str, unit: str
+) -> None:
+    path = table_of(
+        tmp_path, "furniture", "Товар,Ед.,Кол-во", ["Стол,шт.,5", "Ткань,м,7", "Краска,л,3", "Стул,шт.,2"]
+    )
+    best, certain = _best(asker, path, question)
+
+    assert certain
+    assert best.clauses == (Condition(column="Ед.", operator=Operator.EQ, values=(unit,)),)
+
+
+def test_a_yes_is_a_cell_where_the_table_has_it(asker: Asker, tmp_path: Path) -> None:
+    path = table_of(tmp_path, "goods", "Товар,Наявність", ["А,є", "Б,немає", "В,є"])
+
+    assert _best(asker, path, "скільки товарів є")[0].clauses
+    assert not _best(asker, path, "скільки є")[1]

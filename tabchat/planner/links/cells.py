@@ -39,6 +39,8 @@ _SMALL: Final = frozenset(
     ("in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from")
 ) | {"exist"}
 """Concepts whose words are no cells by themselves."""
+_SPARE: Final = frozenset({"stop.filler", "exist"})
+"""Concepts whose words are cells where the table has them: a unit, a yes."""
 _WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
 """Beginnings of concepts that a lower-case word more likely stands for than a cell: `average`, `days`."""
 
@@ -165,6 +167,8 @@ class _Finder:
         if word.capital or word.kind == "quoted":
             return False
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
+        if word.norm in self._states and not _SPARE.isdisjoint(names):
+            return False
         # Tasks may be `done`, and cars `used`; приходов are of a cell `Приход`, although what came did so, too.
         is_state = "stop.light_verb" in names and (
             word.norm in self._states or self._names_a_state(word.norm)

@@ -64,6 +64,8 @@ _COPULAS: Final = frozenset({"це", "это"})
 """`this` as a noun, which is how Ukrainian and Russian say `is`."""
 _SUPERLATIVES: Final = ("super.", "scale.most.", "degree.most")
 """Beginnings of the names of superlatives."""
+_ALONE: Final = frozenset({"cell", "cell.columns"})
+"""What is told of a link of one word to the one cell that is just it."""
 _SEVERAL: Final = frozenset({"and", "or", "comma"})
 _WHOSE: Final = frozenset({"who", "which"})
 _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
@@ -86,6 +88,10 @@ def skip_of(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of 
     kinds = {link.kind for link in covering if not link.is_remote}
     if any(said(lattice, place) for said in _RESTATING):
         return Skip.JOIN
+    if any(
+        link.kind is LinkKind.CELL and link.whole and link.signs <= _ALONE for link in lattice.starts[place]
+    ):
+        return Skip.TABLE
     for skip, whole, telling in _TELLING:
         if any(is_named(name, telling) for name in (single if whole else names)):
             return skip

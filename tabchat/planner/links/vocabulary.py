@@ -157,9 +157,9 @@ class Vocabulary:
 
     @cached_property
     def states(self) -> frozenset[str]:
-        """The folded cells of columns with few different ones."""
+        """The folded cells of columns with few different ones, without the point of `pcs.`."""
         few = (column.facts.texts for column in self.columns if len(column.facts.texts) <= _FEW)
-        return frozenset(fold(text) for texts in few for text in texts)
+        return frozenset(fold(text).rstrip(".") for texts in few for text in texts)
 
     @cached_property
     def places(self) -> tuple[TableColumn, ...]:
