@@ -10,6 +10,7 @@ import pytest
 from tabchat.planner.choice.doubts.bounds import BOUNDS
 from tabchat.planner.choice.doubts.losses import LOSSES
 from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output
+from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -134,3 +135,66 @@ def test_a_word_that_several_cells_have_names_none_of_them(asker: Asker, tmp_pat
     ):
         lattice = asker.interpreter(file).lattice(question)
         assert any(doubt(lattice, mean) for doubt in LOSSES) == doubtful
+
+
+PURCHASES = (
+    "purchases",
+    "Дата,Товар,Сумма,НДС,Скидка,Сумма со скидкой",
+    [f"2024-02-{n:02},Стол {n},{600 + n},{100 + n},{n % 2 * 50},{600 + n - n % 2 * 50}" for n in range(1, 9)],
+)
+DUES = ("dues", "day,product,amount,vat", [f"2024-02-{n:02},T{n},{600 + n},{100 + n}" for n in range(1, 9)])
+PAY = ("pay", "Сотрудник,Оклад", ["Иванов,100000", "Петров,98500", "Сидоров,101000", "Орлова,50000"])
+STAYS = ("stays", "guest,room,price", ["Ann,A,98.5", "Bob,B,100", "Cid,C,101", "Dan,D,250"])
+HOURS = ("hours", "Сотрудник,Отработано", ["Иванов,8:05", "Петров,7:45", "Орлова,8:05"])
+REPLIES = ("replies", '"Оператор","Время ответа, мин"', ["Петр,10", "Петр,20", "Ксения,7"])
+ACCOUNT = ("account", '"Дата","Залишок, грн"', [f"2024-01-{n * 3:02},{50 - n * 10}" for n in range(1, 9)])
+DEALS = (
+    "deals",
+    "Регион,Дата,Сумма",
+    [f"{'Москва' if n % 3 else 'Тверь'},2024-01-0{n},{n}0" for n in range(1, 9)],
+)
+MARKS = (
+    "marks",
+    "Ученик,Оценка,Дата",
+    ["И,5,2024-03-05", "П,4,2024-04-06", "И,3,2024-04-08", "П,4,2024-05-06"],
+)
+
+
+@pytest.mark.parametrize(
+    "table, question, certain",
+    [
+        (PURCHASES, "сумма с ндс", False),
+        (PURCHASES, "сума з пдв", False),
+        (PURCHASES, "итого с ндс", False),
+        (PURCHASES, "сумма без скидки", False),
+        (PURCHASES, "сумма со скидкой", True),
+        (PURCHASES, "сколько товаров без скидки", True),
+        (DUES, "total with tax", False),
+        (DUES, "total tax", True),
+        (PAY, "у кого оклад около 100 тыс", False),
+        (PAY, "у кого оклад почти 100000", False),
+        (PAY, "у кого оклад 100000", True),
+        (PAY, "у кого оклад больше 100000", True),
+        (STAYS, "stays with price around 100", False),
+        (STAYS, "stays with price of roughly 100", False),
+        (STAYS, "stays with price above 100", True),
+        (HOURS, "сколько отработано", False),
+        (REPLIES, "сравни петра и ксению по времени ответа", False),
+        (REPLIES, "общее время ответа петра", True),
+        (ACCOUNT, "скільки днів залишок був від'ємний", False),
+        (DEALS, "процент продаж Москвы", False),
+        (MARKS, "средняя оценка за март и апрель", False),
+        (MARKS, "сравни среднюю оценку за март и апрель", True),
+    ],
+)
+def test_a_figure_that_may_be_another_one_is_offered(
+    asker: Asker, tmp_path: Path, table: tuple[str, str, list[str]], question: str, certain: bool
+) -> None:
+    assert asker.interpreter(table_of(tmp_path, *table)).read(question).certain == certain
+
+
+@pytest.mark.parametrize("question", ["время ответа петра", "час відповіді петра"])
+def test_the_time_of_a_reply_is_a_mean(asker: Asker, tmp_path: Path, question: str) -> None:
+    best = asker.interpreter(table_of(tmp_path, *REPLIES)).read(question).candidates[0].intent
+
+    assert [measure.function for measure in best.measures] == ["mean"]

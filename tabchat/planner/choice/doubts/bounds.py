@@ -134,12 +134,13 @@ def _is_day(time: Link) -> bool:
     return any(unit == YEAR_DAY and len(numbers) == 1 for unit, numbers in said.parts)
 
 
-def _is_exact_about_a_time(lattice: Lattice, _: Intent) -> bool:
-    """Tell whether a time was said roughly, and read by its first and last day: `orders around March`."""
+def _is_exact_about_what_is_rough(lattice: Lattice, _: Intent) -> bool:
+    """Tell whether what was said roughly is read exactly: `orders around March`, by its days, `a price of about 100`."""
     told = {one.end for one in lattice.sentence.concepts if one.name in _TELLING}
     return any(
-        place - 1 not in told and bool(lattice.at(lattice.beyond(place - 1), LinkKind.TIME))
-        for place in lattice.behind("stop.approximate")
+        place - 1 not in told
+        and any(lattice.at(lattice.beyond(place), kind) for kind in (LinkKind.TIME, LinkKind.NUMBER))
+        for place in (end - 1 for end in lattice.behind("stop.approximate"))
     )
 
 
@@ -231,7 +232,7 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _closes_an_open_time,
     _pins_what_is_bounded,
     _may_open_a_day,
-    _is_exact_about_a_time,
+    _is_exact_about_what_is_rough,
     _compares_with_a_year,
     _compares_another_dimension,
     _tells_hours_twice,

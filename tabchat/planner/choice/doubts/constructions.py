@@ -133,6 +133,14 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
     return above and len(intent.clauses) + len(intent.periods) > 1
 
 
+def _parts_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether one mean may be meant: `the average mark in March and April`, answered by that of each."""
+    compared = (
+        intent.output is Output.COMPARISON and intent.comparison is None and "compare" not in lattice.names
+    )
+    return compared and "and" in lattice.names and any(one.function == "mean" for one in intent.measures)
+
+
 def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:
     """`which regions have no returns`, answered by those with any order that was not returned."""
     columns = lattice.vocabulary.by_name
@@ -203,6 +211,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _lists_amounts,
     _joins_what_it_compares,
     _takes_one_mean_of_several,
+    _parts_what_is_joined,
     _denies_of_one_row,
     _denies_one_of_two,
     _takes_two_for_one,

@@ -37,18 +37,36 @@ OWED: Final = frozenset({"debt", "fine", "fee"})
 _WITHIN: Final = frozenset({Operator.LE, Operator.LT})
 
 
-def _leaves_out_by_gaps(lattice: Lattice, intent: Intent) -> bool:
-    """`revenue without shipping`, answered by the revenue of what has no shipping; `orders without shipping` are just these."""
-    columns = lattice.vocabulary.by_name
-    money = {one.column for one in intent.measures if one.column and columns[one.column].monetary}
-    gaps = {
+def _takes_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
+    """`total with tax`, answered by the tax; `revenue without shipping`, by the revenue of what has no shipping.
+
+    `orders without shipping` are just these; a header `Amount with VAT` says itself what it is.
+    """
+    figures = {one.column for one in intent.measures if one.column is not None}
+    used = figures.union(
         one.column
         for one in single_conditions(intent.clauses)
-        if one.operator is Operator.MISSING and columns[one.column].monetary
-    }
-    apart = [one.start for one in lattice.sentence.concepts if one.name == "without"]
-    rows = {link.end for link in lattice.links(LinkKind.ROWS)}
-    return bool(money and gaps) and any(start not in rows for start in apart)
+        if one.operator is Operator.MISSING or one.values == (0,)
+    )
+    rows, named = lattice.links(LinkKind.ROWS), lattice.links(LinkKind.COLUMN)
+    told = {place for link in named for place in range(link.start + 1, link.end)}
+    told.update(link.end for link in rows)
+    apart = [
+        one.end
+        for one in lattice.sentence.concepts
+        if one.name in {"had", "without"}
+        and one.start not in told
+        and _says_an_amount(lattice, one.start - 1)
+    ]
+    return bool(figures) and any(
+        column.measure and column.name in used for end in apart for _, column in lattice.columns(end)
+    )
+
+
+def _says_an_amount(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word ends what names an amount, or asks for a sum."""
+    ends = {link.end for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).measure}
+    return lattice.has(place, "agg.", "total", "summed_noun", "money") or place + 1 in ends
 
 
 def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -232,7 +250,7 @@ def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
 
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _leaves_out_by_gaps,
+    _takes_a_part_for_the_whole,
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
     _misses_what_was_failed,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.counts import counts_things
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
 
@@ -165,11 +165,15 @@ def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`how many days in April`, answered by the rows although there are several of a day."""
     if intent.output is not Output.VALUE or intent.measures != (Measure(),):
         return False
-    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
-    daily = any(
-        column.temporal and column.name in lattice.vocabulary.unique for column in lattice.vocabulary.columns
+    vocabulary = lattice.vocabulary
+    # A balance lasts until the next row, however many days that are.
+    lasts = any(
+        "balance" in vocabulary.by_name[one.column].groups for one in single_conditions(intent.clauses)
     )
-    return not daily and any(lattice.has(place, "unit.") for place in {*lattice.behind("count")} - called)
+    daily = any(column.temporal and column.name in vocabulary.unique for column in vocabulary.columns)
+    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED and not lasts}
+    days = any(lattice.has(place, "unit.") for place in {*lattice.behind("count")} - called)
+    return days and (lasts or not daily)
 
 
 def _is_one(lattice: Lattice, rows: Link) -> bool:
@@ -182,14 +186,15 @@ def _is_one(lattice: Lattice, rows: Link) -> bool:
 
 
 def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
-    """`how many moths were caught in total`, answered by how many different numbers of moths there are."""
+    """`how many moths were caught in total`, answered by how many different numbers of moths there are; `worked`, of hours."""
     columns = lattice.vocabulary.by_name
+    told = [columns[one.column] for one in intent.measures if one.function == "count_distinct" and one.column]
+    summed = not {"agg.sum", "total"}.isdisjoint(lattice.names)
     return "distinct" not in lattice.names and any(
-        measure.function == "count_distinct"
-        and measure.column is not None
-        and columns[measure.column].measure
-        and ("agg.sum" in lattice.names or "total" in lattice.names or counts_things(columns[measure.column]))
-        for measure in intent.measures
+        one.kind is ColumnKind.TIME
+        or one.seconds is not None
+        or (one.measure and (summed or counts_things(one)))
+        for one in told
     )
 
 
