@@ -157,6 +157,13 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _compares_digits_as_letters(lattice: Lattice, intent: Intent) -> bool:
+    """`longest stay`, answered by the last in the alphabet of the texts `45m` and `1h 30m`."""
+    columns = lattice.vocabulary.by_name
+    ends = (columns[one.column] for one in intent.measures if one.function in {"max", "min"} and one.column)
+    return any(one.text and any(map(str.isdigit, "".join(one.facts.texts))) for one in ends)
+
+
 def _compares_another_dimension(lattice: Lattice, intent: Intent) -> bool:
     """`how much dearer is a litre of petrol than one of gas`, answered by litres although there is a price."""
     if intent.output is not Output.COMPARISON:
@@ -234,6 +241,7 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _may_open_a_day,
     _is_exact_about_what_is_rough,
     _compares_with_a_year,
+    _compares_digits_as_letters,
     _compares_another_dimension,
     _tells_hours_twice,
     _loses_a_unit,
