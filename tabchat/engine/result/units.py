@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tabchat.engine.types import Schema
 
-_SIGNS: Final = frozenset("$€£₴₽¥")
+SIGNS: Final = frozenset("$€£₴₽¥")
+"""Signs of currencies, which English writes before an amount."""
 
 
 def units_told(schema: Schema) -> tuple[str, ...]:
@@ -23,6 +24,6 @@ def with_unit(text: str, unit: str | None) -> str:
     """Return a number that is written already with its unit: `$20`, `7%`, `3 kg`."""
     if unit is None:
         return text
-    if unit in _SIGNS:
+    if unit in SIGNS:
         return f"-{unit}{text[1:]}" if text.startswith("-") else f"{unit}{text}"
     return f"{text}%" if unit == "%" else f"{text} {unit}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Receipt
 from tabchat.engine.cells import shown_decimals
-from tabchat.engine.result.units import with_unit
+from tabchat.engine.result.units import SIGNS, with_unit
 from tabchat.engine.types import is_finite
 from tabchat.planner.intent import Measure, Output
 from tabchat.planner.wording.reading import ending_parts, scope_parts, subject_parts
@@ -36,6 +36,8 @@ _CALENDAR: Final = {
     ),
 }
 """Unit → where a language has the names of its days or months, and those that the engine gives them."""
+_CENTS: Final = 2
+"""Decimals of an amount of money."""
 _LISTED: Final = 3
 """Groups or rows that a sentence names at the most."""
 _NAMED: Final = 10
@@ -63,7 +65,8 @@ class Figures:
     def figure(self, value: Value, column: str, place: str) -> str:
         """Write a value with its unit, and note it as traced to `place`."""
         text = self._shown(value, self.units.get(column), computed=column not in self.stored)
-        if isinstance(value, int | float | Decimal | dt.date) and not isinstance(value, bool):
+        # A time of day and a text such as `300-` hold figures, too.
+        if any(map(str.isdigit, text)):
             self._note(text, value, place)
         return text
 
@@ -93,13 +96,21 @@ class Figures:
             case bool():
                 return self.words["yes" if value else "no"]
             case int() | float() | Decimal():
-                return with_unit(self._number(value, computed=computed), unit)
+                return self._measured(self._number(value, computed=computed, unit=unit), unit)
             case dt.datetime():
                 return value.isoformat(sep=" ").removesuffix(" 00:00:00")
             case dt.date():
                 return value.isoformat()
             case _:
                 return str(value)
+
+    def _measured(self, number: str, unit: str | None) -> str:
+        """Write a number with its unit: an amount of money has two decimals or none."""
+        if unit is None or unit not in SIGNS:
+            return with_unit(number, self.words.get(f"unit_{unit}", unit))
+        _, mark, fraction = number.rpartition(self.words["decimal"])
+        padded = f"{number}0" if mark and len(fraction) < _CENTS else number
+        return with_unit(padded, unit) if self.words["sign"] == "before" else f"{padded}\u00a0{unit}"
 
     def label(self, value: Value, unit: str | None = None) -> str:
         """Write the name of a group or a row: a year or a code is no quantity, its digits stand together."""
@@ -110,10 +121,14 @@ class Figures:
             return self.phrases.read_as[names].split("|")[own.split().index(str(value))]
         return self._shown(value)
 
-    def _number(self, value: float | Decimal, *, computed: bool) -> str:
+    def _number(self, value: float | Decimal, *, computed: bool, unit: str | None = None) -> str:
         # As a fraction, a whole number beyond 2 ** 53 would be another one.
         exact = isinstance(value, int) or not is_finite(value)
-        decimals = "" if exact else f".{shown_decimals(value, computed=computed)}f"
+        count = 0 if exact else shown_decimals(value, computed=computed)
+        if computed and unit in SIGNS and abs(float(value)) >= 1 and round(value, _CENTS + 1) != value:
+            # What is rounded anyway is told in cents.
+            count = min(count, _CENTS)
+        decimals = "" if exact else f".{count}f"
         whole, _, fraction = f"{value:,{decimals}}".partition(".")
         fraction = fraction.rstrip("0")
         whole = "0" if whole == "-0" and not fraction else whole.replace(",", self.words["thousands"])
@@ -156,7 +171,14 @@ class Naming:
 
     def _say(self, name: str, **holes: object) -> str:
         """Fill a template, with the filters in brackets for `scope` unless it is given."""
-        return self.words[name].format(**{"scope": self.aside, **holes})
+        said = self.words[name].format(**{"scope": self.aside, **holes})
+        # A cell such as `м.` ends the sentence itself.
+        return said[:-1] if said.endswith("..") and not said.endswith("...") else said
+
+    def _called(self, name: str) -> str:
+        """Return what a figure beside others is called: a side, or what becomes of both."""
+        side = next((side for side in self.intent.sides if side.label == name), None)
+        return self.words.get(f"{name}_of", name) if side is None else self.terms.side(side)
 
     def _subject(self) -> str:
         parts = [*subject_parts(self.intent, self.terms), *ending_parts(self.intent, self.terms)]

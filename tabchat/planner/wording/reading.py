@@ -139,7 +139,7 @@ def _side(side: Side, terms: Terms) -> str:
     if side.period is not None:
         said.append(terms.period(side.period))
     conditions = terms.words["both"].join(said) or terms.words["everything"]
-    label = terms.text(side.label)
+    label = terms.text(terms.side(side))
     return label if conditions == label else terms.say("side", t=label, f=conditions)
 
 

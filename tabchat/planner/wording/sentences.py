@@ -186,7 +186,7 @@ class _Sentence(Naming):
     def _several(self) -> str:
         values, measures = self.result.values, self.intent.measures
         are_said = self.intent.output is Output.VALUE and len(measures) == len(values)
-        labels = [*map(self.terms.measure, measures)] if are_said else [*values]
+        labels = [*map(self.terms.measure, measures)] if are_said else [*map(self._called, values)]
         listed = self.figures.named(values, ".values", labels)
         subject = f"{self._subject()}: " if self.intent.output is Output.PROFILE else ""
         said = f"{subject}{listed}{self.aside}."
@@ -194,8 +194,8 @@ class _Sentence(Naming):
 
     def _which(self) -> str:
         (which, *row), (_, *names) = self.result.frame.rows()[0], self.columns
-        listed = self.figures.named(dict(zip(names, row, strict=True)), "[0]")
-        return self._say("which", which=str(which or self.words["nothing"]), figures=listed)
+        listed = self.figures.named(dict(zip(names, row, strict=True)), "[0]", [*map(self._called, names)])
+        return self._say("which", which=self._called(str(which or self.words["nothing"])), figures=listed)
 
     # Nothing
 

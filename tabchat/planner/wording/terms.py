@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
-    from tabchat.planner.intent import Clause, Condition, Having, Key, Period, Scalar
+    from tabchat.planner.intent import Clause, Condition, Having, Key, Period, Scalar, Side
     from tabchat.planner.words.data_files import Sections
 
 LANGUAGES: Final = ("en", "uk", "ru")
@@ -160,7 +160,8 @@ class Terms:
             return self.say(condition.operator.value, c=said, v=self._part(condition.other, condition.part))
         facts = self._facts.column(condition.column)
         # No header says what the values of a derived column are in.
-        unit = f" {facts.unit}" if facts is not None and facts.operands and facts.unit in SPANS else ""
+        derived = facts.unit if facts is not None and facts.operands and facts.unit in SPANS else None
+        unit = f" {self.words[f'unit_{derived}']}" if derived else ""
         values = [self._value(value, condition.part) + unit for value in condition.values]
         return self._compared(said, condition.operator, values)
 
@@ -174,6 +175,16 @@ class Terms:
         low, high = (*values, "", "")[:_ENDS]
         said = self.words["listed"].join(values) if operator in _LISTS else low
         return self.say(operator.value, c=subject, v=said, w=high)
+
+    def side(self, side: Side) -> str:
+        """Name a side: a stretch of time and a part of the calendar as the language does."""
+        if side.period is not None and not side.clauses:
+            return self._stretch(side.period)
+        only = side.clauses[0] if len(side.clauses) == 1 else None
+        if only is None or isinstance(only, AnyOf) or only.part is None or side.period is not None:
+            return side.label
+        said, value = self.words.get(only.part, only.part), self._value(only.values[0], only.part)
+        return value if value[:1].isalpha() else f"{said} {value}"
 
     def period(self, period: Period) -> str:
         """Write a stretch of time, with its date where the table has several."""
@@ -204,7 +215,9 @@ class Terms:
             percent = write.number(round(measure.parameter * 100, 6))
             said = self.say("percentile", n=percent, c=column)
         else:
-            said = self.say(measure.function, c=column)
+            facts = self._facts.column(measure.column)
+            dated = f"{measure.function}_date" if facts is not None and facts.kind.is_temporal else ""
+            said = self.say(dated if dated in self.words else measure.function, c=column)
         if measure.per is not None:
             said = self.say("per", m=said, c=self.column(measure.per))
         if measure.per_unit is not None:

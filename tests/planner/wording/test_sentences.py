@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -141,3 +142,59 @@ def test_every_figure_is_traced_to_its_cell(bench: Workbench) -> None:
         ("160,272.76", "ds_x[region=Oceania].sum_revenue"),
     ]
     assert {claim.status for claim in said.receipts} == {"verified"}
+
+
+@pytest.mark.parametrize(
+    "language,text",
+    [
+        ("en", "March: $21,564,228.50, April: $20, difference: $21,564,208.50."),
+        ("uk", "Березень: 21\u00a0564\u00a0228,50\u00a0$, квітень: 20\u00a0$, різниця: 21\u00a0564\u00a0208,50\u00a0$."),
+        ("ru", "Март: 21\u00a0564\u00a0228,50\u00a0$, апрель: 20\u00a0$, разница: 21\u00a0564\u00a0208,50\u00a0$."),
+    ],
+)  # fmt: skip
+def test_sides_and_money_are_told_in_the_language(bench: Workbench, language: str, text: str) -> None:
+    days = [dt.date(2024, 3, 1), dt.date(2024, 4, 1), dt.date(2024, 4, 2)]
+    bench.add(pa.table({"day": days, "fee_usd": [21_564_228.5, 12.0, 8.0]}), "fees")
+    sides = tuple(
+        Side(
+            label=f"month {month}",
+            clauses=(Condition(column="day", operator=Operator.EQ, values=(month,), part="month"),),
+        )
+        for month in (3, 4)
+    )
+    fees = Measure(function="sum", column="fee_usd")
+    intent = Intent(output=Output.COMPARISON, measures=(fees,), sides=sides, comparison="difference")
+    facts = bench.facts("fees")
+    named = replace(
+        facts,
+        columns=tuple(replace(one, unit="$") if one.name == "fee_usd" else one for one in facts.columns),
+    )
+    call = plan_of(intent, named)
+    said = sentence(intent, call, bench.run(call), named, language)
+
+    assert said.text == text
+    assert {claim.value for claim in said.receipts} == {21_564_228.5, 20, 21_564_208.5}
+
+
+@pytest.mark.parametrize("value", [dt.time(10, 10), "300-", "1h 30m"])
+def test_a_time_of_day_and_a_text_with_digits_are_figures(bench: Workbench, value: object) -> None:
+    bench.add(pa.table({"slot": [value, None], "no": [1, 2]}), "slots")
+    said = _said(
+        bench, Intent(output=Output.VALUE, measures=(Measure(function="max", column="slot"),)), "slots"
+    )
+
+    assert said.text == f"The maximum of slot is {value}."
+    assert [claim.text for claim in said.receipts] == [str(value)]
+
+
+@pytest.mark.parametrize(
+    "clause,language,text",
+    [
+        (_where("unit", "шт."), "uk", "1 рядок відповідає умовам: «unit» = шт."),
+        (_where("unit", "м"), "uk", "1 рядок відповідає умовам: «unit» = м."),
+    ],
+)
+def test_one_point_ends_a_sentence(bench: Workbench, clause: Condition, language: str, text: str) -> None:
+    bench.add(pa.table({"unit": ["шт.", "м"]}), "units")
+
+    assert _said(bench, Intent(output=Output.VALUE, clauses=(clause,)), "units", language).text == text
