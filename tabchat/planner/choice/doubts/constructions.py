@@ -135,10 +135,12 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
 
 def _parts_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one mean may be meant: `the average mark in March and April`, answered by that of each."""
-    compared = (
-        intent.output is Output.COMPARISON and intent.comparison is None and "compare" not in lattice.names
+    timed = any(
+        side.period is not None or any(one.part for one in single_conditions(side.clauses))
+        for side in intent.sides
     )
-    return compared and "and" in lattice.names and any(one.function == "mean" for one in intent.measures)
+    joined = intent.comparison is None and "and" in lattice.names and "compare" not in lattice.names
+    return timed and joined and any(one.function == "mean" for one in intent.measures)
 
 
 def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:

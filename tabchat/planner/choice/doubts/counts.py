@@ -157,14 +157,15 @@ def _counts_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _shares_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
-    """`доля аренды` (the share of rent), answered by that of the payments rather than of what was paid."""
+    """`доля аренды` (the share of rent), `процент продаж Москвы`, answered by that of the payments rather than of what was paid."""
     if not lattice.vocabulary.money or not any(
         one.part and one.function == "count" for one in intent.measures
     ):
         return False
     said = {place for cell in lattice.links(LinkKind.CELL) for place in range(cell.start, cell.end)}
     known = lattice.vocabulary.by_name
-    rows = any(link.name != "stranger" for link in lattice.links(LinkKind.ROWS))
+    said.update(place for place in range(len(lattice.skips)) if lattice.has(place, "summed_noun"))
+    rows = any(link.name != "stranger" and link.start not in said for link in lattice.links(LinkKind.ROWS))
     kinds = not rows and all(
         known[one.column].text and not known[one.column].flag and known[one.column].groups.isdisjoint(STATES)
         for measure in intent.measures

@@ -54,10 +54,7 @@ def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
 def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether it is of the rows or of the money: `the share of each method`."""
     counted = any(measure.share and measure.function == "count" for measure in intent.measures)
-    # `the percentage of Paris's sales`
-    parted = any(measure.part and measure.function == "count" for measure in intent.measures)
-    open_ = counted and not lattice.links(LinkKind.ROWS)
-    return (open_ or (parted and "summed_noun" in lattice.names)) and bool(lattice.vocabulary.money)
+    return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
 
 
 def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
