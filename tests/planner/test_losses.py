@@ -185,6 +185,8 @@ MARKS = (
         (SLOTS, "max slot", False),
         (SLOTS, "max guest", True),
         (ACCOUNT, "скільки днів залишок був від'ємний", False),
+        (DEALS, "средняя сумма в день", False),
+        (DEALS, "средняя сумма по регионам", True),
         (DEALS, "процент продаж Москвы", False),
         (MARKS, "средняя оценка за март и апрель", False),
         (MARKS, "сравни среднюю оценку за март и апрель", True),

@@ -246,6 +246,14 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     return amounts and (listed or (bool(intent.measures) and intent.output in _FIGURED))
 
 
+def _mean_in_each_time(lattice: Lattice, intent: Intent) -> bool:
+    """`средняя сумма в день` (the mean sum a day), answered by the mean of rows, or by that of the rows of each day."""
+    columns = lattice.vocabulary.by_name
+    means = [one.column for one in intent.measures if one.function in _MIDDLES and one.column is not None]
+    added = any(columns[name].additive for name in means)
+    return added and any(lattice.has(place, "unit.") for place in lattice.behind("in"))
+
+
 def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether several rows are taken for several things: `customers who bought more than one product`."""
     if all(one.measure != Measure() for one in intent.having):
@@ -261,6 +269,7 @@ def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
 
 COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _mean_per_thing,
+    _mean_in_each_time,
     _counts_rows_for_different_things,
     _counts_rows_for_a_quantity,
     _counts_rows_for_money,
