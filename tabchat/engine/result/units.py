@@ -21,9 +21,10 @@ def units_told(schema: Schema) -> tuple[str, ...]:
 
 
 def with_unit(text: str, unit: str | None) -> str:
-    """Return a number that is written already with its unit: `$20`, `7%`, `3 kg`."""
+    """Return a number that is written already with its unit: `$20`, `$20m`, `7%`, `3 kg`."""
     if unit is None:
         return text
-    if unit in SIGNS:
-        return f"-{unit}{text[1:]}" if text.startswith("-") else f"{unit}{text}"
+    if unit[0] in SIGNS:
+        sign, scale = unit[0], unit[1:]
+        return f"-{sign}{text[1:]}{scale}" if text.startswith("-") else f"{sign}{text}{scale}"
     return f"{text}%" if unit == "%" else f"{text} {unit}"

@@ -198,7 +198,7 @@ class TableColumn:
     @property
     def currencies(self) -> frozenset[str]:
         """The currencies that its header or its cells tell."""
-        signs = CURRENCY_SIGNS.keys() & {*self.name, self.facts.unit}
+        signs = CURRENCY_SIGNS.keys() & {*self.name, *(self.facts.unit or "")}
         return CURRENCIES & self.units | {CURRENCY_SIGNS[sign] for sign in signs}
 
     @property

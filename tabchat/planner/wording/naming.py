@@ -106,11 +106,13 @@ class Figures:
 
     def _measured(self, number: str, unit: str | None) -> str:
         """Write a number with its unit: an amount of money has two decimals or none."""
-        if unit is None or unit not in SIGNS:
+        if unit is None or unit[0] not in SIGNS:
             return with_unit(number, self.words.get(f"unit_{unit}", unit))
         _, mark, fraction = number.rpartition(self.words["decimal"])
-        padded = f"{number}0" if mark and len(fraction) < _CENTS else number
-        return with_unit(padded, unit) if self.words["sign"] == "before" else f"{padded}\u00a0{unit}"
+        padded = f"{number}0" if unit in SIGNS and mark and len(fraction) < _CENTS else number
+        if self.words["sign"] == "before":
+            return with_unit(padded, unit)
+        return "\u00a0".join(filter(None, (padded, unit[1:].strip(), unit[0])))
 
     def label(self, value: Value, unit: str | None = None) -> str:
         """Write the name of a group or a row: a year or a code is no quantity, its digits stand together."""

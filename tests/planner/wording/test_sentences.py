@@ -198,3 +198,23 @@ def test_one_point_ends_a_sentence(bench: Workbench, clause: Condition, language
     bench.add(pa.table({"unit": ["шт.", "м"]}), "units")
 
     assert _said(bench, Intent(output=Output.VALUE, clauses=(clause,)), "units", language).text == text
+
+
+@pytest.mark.parametrize(
+    "unit,en,ru",
+    [
+        ("млн ₽", "12.3 млн ₽", "12,3 млн ₽"),
+        ("$m", "$12.3m", "12,3\u00a0m\u00a0$"),
+        ("$ thousand", "$12.3 thousand", "12,3\u00a0thousand\u00a0$"),
+        ("₽", "₽12.30", "12,30\u00a0₽"),
+    ],
+)
+def test_amounts_in_thousands_are_told_as_such(bench: Workbench, unit: str, en: str, ru: str) -> None:
+    bench.add(pa.table({"cost": [12.3]}), "costs")
+    intent = Intent(output=Output.VALUE, measures=(Measure(function="sum", column="cost"),))
+    known = bench.facts("costs")
+    facts = replace(known, columns=tuple(replace(one, unit=unit) for one in known.columns))
+    call = plan_of(intent, facts)
+
+    for language, told in (("en", f"is {en}."), ("ru", f": {ru}.")):
+        assert sentence(intent, call, bench.run(call), facts, language).text.endswith(told)

@@ -40,7 +40,9 @@ def schema(guesses: Sequence[Guess], names: Sequence[str]) -> Schema:
     columns = []
     for guess, name in zip(guesses, names, strict=True):
         plan = guess.plan
-        unit = plan.unit or (header_unit(name) if plan.kind.is_numeric else None)
+        stated = header_unit(name) if plan.kind.is_numeric else None
+        # Cells of `12,3 ₽` under a header `млн руб.` are millions.
+        unit = stated if stated and plan.unit and plan.unit in stated else plan.unit or stated
         columns.append(
             Column(
                 name=name,

@@ -192,10 +192,42 @@ _BRACKETED: Final = frozenset(
 )
 _BRACKETS: Final = re.compile(r"[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$")
 _TAIL: Final = re.compile(r"(?:_|,\s*|\s)([^\s_,()\[\]]+?)\.?$")
+_MULTIPLES: Final = {
+    "тыс": "тыс.",
+    "тис": "тис.",
+    "млн": "млн",
+    "млрд": "млрд",
+    **dict.fromkeys(("thousand", "thousands"), " thousand"),
+    **dict.fromkeys(("million", "millions"), " million"),
+    **dict.fromkeys(("billion", "billions"), " billion"),
+    **dict.fromkeys(("k", "000", "000s"), "k"),
+    **dict.fromkeys(("m", "mn", "mln"), "m"),
+    **dict.fromkeys(("b", "bn"), "bn"),
+}
+"""What a header multiplies amounts of money by → how it is told behind them."""
+_MONEY: Final = {sign.casefold(): unit for sign, unit in CURRENCIES.items()}
+_SCALED: Final = re.compile(
+    r"(?:[\s_,(\[])(?:({multiple})\.?(?:[\s_]*|\s+of\s+)({money})|({money})[\s_]*({multiple}))\.?\s*[)\]]?$".format(
+        multiple="|".join(sorted(_MULTIPLES, key=len, reverse=True)),
+        money="|".join(map(re.escape, sorted(_MONEY, key=len, reverse=True))),
+    ),
+    re.IGNORECASE,
+)
+_RATE_OF: Final = re.compile(r"(?:курс|exchange[\s_]rate|\bfx)[\s_(]*\S+$", re.IGNORECASE)
+"""`Курс USD` is what a dollar costs, in another currency."""
 
 
 def header_unit(name: str) -> str | None:
-    """Return the unit that a column's name states, if it clearly states one."""
+    """Return the unit that a column's name states, if it clearly states one: `₴`, `млн ₴`, `$k`."""
+    if _RATE_OF.search(name):
+        return None
+    scaled = _SCALED.search(name)
+    if scaled is not None and scaled[0].strip(" _,([)]").casefold() not in SUFFIXES:
+        told, unit = (
+            _MULTIPLES[(scaled[1] or scaled[4]).casefold()],
+            _MONEY[(scaled[2] or scaled[3]).casefold()],
+        )
+        return f"{unit}{told}" if told.isascii() and len(unit) == 1 else f"{told.strip()} {unit}"
     if bracketed := _BRACKETS.search(name):
         text = bracketed.group(1)
         return (
