@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
+from tabchat.planner.intent import Having, Key, Measure, Operator
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,17 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         "відгуки": _reviews(tmp_path),
         "tasks": _tasks(tmp_path),
         "calls": _calls(tmp_path),
+        "mini": _mini(tmp_path),
     }
+
+
+def _mini(folder: Path) -> Path:
+    rows = [
+        *("2023-12-30,N,paid,Ann,10,1,yes", "2024-01-05,N,open,Ann,20,2,no", "2024-01-09,S,paid,Bob,50,5,no"),
+        *("2024-02-03,S,open,Cid,30,1,yes", "2024-02-10,N,paid,Bob,5,4,no", "2024-04-02,N,paid,Cid,40,9,no"),
+        "2024-04-03,S,open,Ann,60,1,yes",
+    ]
+    return table_of(folder, "mini", "day,region,status,customer,revenue,qty,gift", rows)
 
 
 def _episodes(folder: Path) -> Path:
@@ -186,6 +197,40 @@ def _orders(folder: Path) -> Path:
             "скільки аварій довші за добу",
             'select count(*) from t where "Час усунення, год" > 24',
         ),
+        (
+            "mini",
+            "average qty of open and non-open orders",
+            "select avg(qty) filter (status = 'open'), avg(qty) filter (status <> 'open') from t",
+        ),
+        (
+            "mini",
+            "gift and non-gift revenue",
+            "select sum(revenue) filter (gift), sum(revenue) filter (not gift) from t",
+        ),
+        *(
+            ("mini", question, "select 10, 55")
+            for question in (
+                "revenue of Ann in 2023 and Bob in 2024",
+                "revenue in 2023 of Ann and in 2024 of Bob",
+            )
+        ),
+        (
+            "mini",
+            "difference between revenue of Bob in 2024 and Ann in 2023",
+            "select 55, 10, 45",
+        ),
+        *(
+            ("mini", question, "select 100 / 3")
+            for question in (
+                "percentage of customers with more than 2 orders",
+                "what percentage of customers have more than 2 orders",
+            )
+        ),
+        (
+            "mini",
+            "percentage of orders with revenue above 30",
+            "select 100 * count(*) filter (revenue > 30) / count(*) from t",
+        ),
     ],
 )
 def test_it_is_answered_as_sql_answers_it(
@@ -199,6 +244,33 @@ def test_it_is_answered_as_sql_answers_it(
     with duckdb.connect() as connection:
         wanted = connection.execute(f"with t as (from read_csv('{path}')) {sql}").fetchall()
     assert [_plain(row) for row in rows] == [_plain(row) for row in wanted]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "gift vs non-gift revenue by region",
+        "total revenue of N and average revenue of S",
+        "average quantity in 2023 and total revenue in 2024",
+        "средний qty открытых и не открытых заказов",
+    ],
+)
+def test_what_each_part_says_of_its_own_is_not_said_of_all(
+    asker: Asker, tables: dict[str, Path], question: str
+) -> None:
+    assert not asker.interpreter(tables["mini"]).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question", ["доля клиентов с более чем 2 заказами", "частка клієнтів з більш ніж 2 замовленнями"]
+)
+def test_a_number_of_rows_bounds_no_amount_of_them(
+    asker: Asker, tables: dict[str, Path], question: str
+) -> None:
+    best = asker.interpreter(tables["mini"]).read(question).candidates[0].intent
+
+    assert best.keys == (Key(column="customer"),)
+    assert best.having == (Having(measure=Measure(), operator=Operator.GT, values=(2,)),)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tabchat.planner.plan.figures import Aggregate, KeyColumn
 
 COUNT: Final = Measure()
+_SHARE: Final = Measure(share=True)
 _HEAD: Final = 5
 """Rows of a look at the file that says no number."""
 
@@ -97,7 +98,7 @@ def _places(sorts: Sequence[Sort], intent: Intent) -> list[str]:
 
 
 def value(intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan figures over the rows in scope; with keys, the number of groups that meet `having`."""
+    """Plan figures over the rows in scope; with keys, the number, or the share, of groups that meet `having`."""
     if intent.keys:
         return _counted_groups(intent, columns)
     if any(measure.share for measure in intent.measures):
@@ -110,17 +111,22 @@ def value(intent: Intent, columns: Columns) -> PlannedCall:
 
 
 def _counted_groups(intent: Intent, columns: Columns) -> PlannedCall:
-    if intent.measures not in ((), (COUNT,)):
+    if intent.measures not in ((), (COUNT,), (_SHARE,)):
         raise Unplannable("a figure of the rows, or one for each group?")
     scope = scope_of(intent, columns)
     keys = key_columns(intent.keys, columns)
+    present, bounds = [key.present for key in keys], _having(intent.having, columns)
     step: Fields = {
         **scope.fields(maps=computed(keys)),
         "group_by": [key.name for key in keys],
         "select": [f"count() as {write.name(columns.fresh('count'))}"],
-        "having": write.joined([*(key.present for key in keys), *_having(intent.having, columns)]),
+        "having": write.joined([*present, *bounds]),
     }
-    return query(columns.table, [step, {"select": ["count() as count"]}])
+    if _SHARE not in intent.measures:
+        return query(columns.table, [step, {"select": ["count() as count"]}])
+    meets = columns.fresh("meets")
+    step |= {"select": [f"{write.joined(bounds)} as {write.name(meets)}"], "having": write.joined(present)}
+    return query(columns.table, [step, {"select": [f"{write.call('pct', write.name(meets))} as percent"]}])
 
 
 def groups(intent: Intent, columns: Columns) -> PlannedCall:

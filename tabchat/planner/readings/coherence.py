@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.readings.column_uses import ColumnUses
-from tabchat.planner.readings.grain import counts_parts, thing_of
+from tabchat.planner.readings.grain import bounds_parts, counts_parts, thing_of
 from tabchat.planner.readings.mismatches import is_mismatch
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Coherence:
             _means_nothing(intent, vocabulary)
             or is_mismatch(self._lattice, intent)
             or counts_parts(intent, self.thing)
+            or bounds_parts(self._lattice, intent)
         ):
             return None
         return tuple(chain(incoherences(intent, vocabulary), self._uses.of(intent)))

@@ -5,71 +5,37 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import (
-    MONTH_DAY,
-    Condition,
-    Key,
-    Measure,
-    Operator,
-    Order,
-    Output,
-    Side,
-    calendar_name,
-)
+from tabchat.planner.intent import Key, Measure, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import Figures, default, figures, time_key
+from tabchat.planner.readings.sides import COMPARED, comparison_said, sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.intent import Clause, Period, Scalar
+    from tabchat.planner.intent import Clause
     from tabchat.planner.readings.draft import Built, Draft
-    from tabchat.planner.readings.effect import Features
 
-    Sides = tuple[tuple[Side, ...], Sequence[int], Features]
-
-_COMPARED: Final = {
-    "diff": "difference",
-    "byhowmuch": "difference",
-    "bypercent": "percent",
-    "bytimes": "ratio",
-    "ratio": "ratio",
-    "growth": "percent",
-    "grow": "difference",
-    "shrink": "difference",
-    "compare": None,
-    "than": None,
-    "more": "difference",
-    "change.any": "difference",
-}
 _HOW_FAR: Final = frozenset({"byhowmuch", "bypercent", "bytimes"})
 """Words that ask how far sides differ, not which is more."""
 _CALENDAR: Final = ("year", "quarter", "month", "week", "day")
 _IMPLIED: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
 _GROWING: Final = ("growth", "grow", "shrink", *_IMPLIED, "change.any")
-_MOST_SIDES: Final = 6
-_QUARTER_DAYS: Final = 92
 _TWO: Final = 2
-
-
-def _comparison(draft: Draft) -> str | None:
-    """Return how the question says that sides are compared."""
-    said = (kind for name, kind in _COMPARED.items() if name in draft.marks)
-    return next((kind for kind in said if kind is not None), None)
 
 
 def comparison_intents(draft: Draft) -> Iterator[Built]:
     """Two or more sides of one measure: cells of one column, or periods."""
     ranked = draft.places(Kind.SUPER)[:1]
-    marks = [name for name in (*_COMPARED, "fewer") if name in draft.marks]
-    kind, asked = _comparison(draft), draft.opener in {"which", "who", "where"}
+    marks = [name for name in (*COMPARED, "fewer") if name in draft.marks]
+    kind, asked = comparison_said(draft), draft.opener in {"which", "who", "where"}
     # `who won more, A or B`, `were there more in A or in B`.
     either = {"more", "fewer"} & draft.marks.keys() and not draft.has(*_HOW_FAR)
     if ranked or (kind is None and asked) or (either and (asked or draft.opener in {"yesno", "none"})):
         kind = "which"
     descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks
-    for sides, used, features in _sides(draft):
+    for sides, used, features in sides_of(draft):
         without = frozenset(used)
         by = [place for place in draft.places(Kind.ORDER, Kind.MARK) if place not in without]
         explicit = marks or ranked or any(draft.effects[place].name == "versus" for place in used)
@@ -101,89 +67,6 @@ def _ordered_figures(draft: Draft, places: Sequence[int]) -> Iterator[Figures]:
                 focus=(column.place,),
                 features=(("sides.by", 1.0), default(column, function)),
             )
-
-
-def _sides(draft: Draft) -> Iterator[Sides]:
-    """Yield sides, the places of the effects that name them, and the features of that."""
-    by_column: dict[int, list[int]] = {}
-    for place in draft.places(Kind.CELLS):
-        by_column.setdefault(draft.effects[place].column, []).append(place)
-    for column, places in by_column.items():
-        effects = [draft.effects[place] for place in places]
-        texts = list(dict.fromkeys(text for effect in effects for text in effect.texts))
-        if len(texts) == sum(effect.count or 1 for effect in effects) and _TWO <= len(texts) <= _MOST_SIDES:
-            name = draft.vocabulary.columns[column].name
-            yield tuple(_side(text, name, text) for text in texts), places, (("sides.cells", 1.0),)
-    places = draft.places(Kind.PERIOD)
-    periods = [period for place in places for period in draft.effects[place].periods]
-    if len(periods) == _TWO:
-        ordered = (
-            periods if _is_as_said(draft) else sorted(periods, key=_began, reverse=_is_difference(draft))
-        )
-        sides = tuple(Side(label=_label(period), period=period) for period in ordered)
-        yield sides, places, (("sides.periods", 1.0),)
-    yield from _equal_sides(draft)
-
-
-def _side(label: str, column: str, value: Scalar, part: str | None = None) -> Side:
-    clause = Condition(column=column, operator=Operator.EQ, values=(value,), part=part)
-    return Side(label=label, clauses=(clause,))
-
-
-def _equal_sides(draft: Draft) -> Iterator[Sides]:
-    """Yield sides that are parts of the calendar, `in July compared with June`, or numbers of a column of years or of names."""
-    columns = draft.vocabulary.by_name
-    found: dict[tuple[str, str | None], list[tuple[int, Scalar]]] = {}
-    for place in draft.places(Kind.CLAUSE):
-        for clause in draft.effects[place].clauses:
-            if isinstance(clause, Condition) and clause.operator in {Operator.EQ, Operator.IN}:
-                known = found.setdefault((clause.column, clause.part), [])
-                known += ((place, value) for value in clause.values)
-    for (column, part), said in found.items():
-        values = [value for _, value in said]
-        if not _is_as_said(draft):
-            values.sort(key=lambda value: str(value).zfill(4), reverse=_is_difference(draft))
-        if len(values) != _TWO or len({*values}) != _TWO:
-            continue
-        if part is not None or (columns[column].numeric and not columns[column].measure):
-            sides = (_side(_part_label(part, one), column, one, part) for one in values)
-            feature = "sides.parts" if part else "sides.years"
-            yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)
-
-
-def _part_label(part: str | None, value: Scalar) -> str:
-    """Return what a side that is a part of the calendar is called: `month 3`, `03-15`, 2024."""
-    if part == MONTH_DAY and isinstance(value, int):
-        month, day = divmod(value, 100)
-        return f"{month:02}-{day:02}"
-    return f"{part} {value}" if part else str(value)
-
-
-def _is_difference(draft: Draft) -> bool:
-    """Tell whether sides are subtracted: a later time minus an earlier one, whichever was named first."""
-    return _comparison(draft) == "difference"
-
-
-def _is_as_said(draft: Draft) -> bool:
-    """Tell whether the first of two times is compared with the second: `by how much was January higher than July`."""
-    return _is_difference(draft) and "than" in draft.marks
-
-
-def _began(period: Period) -> tuple[int, str]:
-    if period.start is not None:
-        return 0, period.start.isoformat()
-    return 1, f"{9999 - (period.ago or 0):05d}"
-
-
-def _label(period: Period) -> str:
-    """Return what a side that is a stretch of time is called: `last month`, `2024-03`, `2024-Q1`, its first and last day."""
-    start, end, unit = period.start, period.end, period.unit or "time"
-    if start is None or end is None:
-        near = {None: unit, 0: f"this {unit}", 1: f"last {unit}"}
-        return near.get(period.ago, f"{period.ago} {unit}s ago")
-    if unit == "quarter" and (end - start).days < _QUARTER_DAYS:
-        return f"{start.year}-Q{(start.month + 2) // 3}"
-    return calendar_name(start, end) or f"{start}..{end}"
 
 
 def change_intents(draft: Draft) -> Iterator[Built]:

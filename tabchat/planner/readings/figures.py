@@ -201,8 +201,11 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
     if draft.places(Kind.SUPER):
         return
     counted: list[tuple[tuple[Key, ...], Figures | None, frozenset[int]]]
-    times = counted_times(draft)
-    if times:
+    times, share = counted_times(draft), draft.marks.get("share")
+    if share is not None:
+        things = [at for at in draft.places(Kind.COLUMN) if draft.column_at(at).text]
+        counted = [((Key(column=draft.column_at(at).name),), None, frozenset({share, at})) for at in things]
+    elif times:
         counted = [(draft.keys, None, times)]
     elif draft.places(Kind.KEY):
         return
@@ -213,7 +216,8 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
         for scope in draft.scopes(measure=Measure()):
             if scope.having:
                 used = {*places, *draft.idle("exist", "table")}
-                fields: dict[str, Any] = {"measures": (Measure(),), "keys": keys, "having": scope.having}
+                measures = (Measure(share=share is not None),)
+                fields: dict[str, Any] = {"measures": measures, "keys": keys, "having": scope.having}
                 yield draft.built("group_count", scope, figure, used, **fields)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, used_columns
+from tabchat.planner.intent import Measure, single_conditions, used_columns
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_coded, repeats
 
@@ -55,3 +55,28 @@ def counts_parts(intent: Intent, thing: str | None) -> bool:
     """Tell whether the rows of each thing are counted within other groups: `orders per month`, as lines of each order in it."""
     counted = any(one.function == "count" for one in intent.measures)
     return counted and len(intent.keys) > 1 and any(key.column == thing for key in intent.keys if thing)
+
+
+def bounds_parts(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the rows of each are taken for an amount: `share of customers with more than 2 orders`, by a quantity above 2."""
+    entities = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in _NAMED}
+    counted = [link for link in lattice.links(LinkKind.NUMBER) if link.end in entities]
+    columns, facts = lattice.vocabulary.columns, lattice.vocabulary.facts
+    things = [
+        link.start
+        for link in lattice.links(LinkKind.COLUMN)
+        if columns[link.column].text and repeats(columns[link.column].facts, facts.row_count)
+    ]
+    bounds = {
+        value
+        for measure in intent.measures
+        for clause in single_conditions(measure.part)
+        if clause.column not in lattice.named
+        for value in clause.values
+    }
+    return any(
+        link.quantity is not None
+        and link.quantity.value in bounds
+        and min(things, default=link.end) < link.start
+        for link in counted
+    )

@@ -119,7 +119,8 @@ def _of_columns(intent: Intent, terms: Terms) -> str:
 
 def _figures(intent: Intent, terms: Terms) -> str:
     if intent.keys and intent.output is Output.VALUE:
-        return terms.say("groups", k=terms.keys(intent.keys, "by_"))
+        shared = any(measure.share for measure in intent.measures)
+        return terms.say("groups_share" if shared else "groups", k=terms.keys(intent.keys, "by_"))
     return terms.measures(intent.measures)
 
 

@@ -201,6 +201,37 @@ def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.limit_keys) and "count.max" in lattice.names and "refuse.opinion" in lattice.names
 
 
+def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
+    """`open and non-open orders by region`, answered by those that are not open."""
+    columns = lattice.vocabulary.columns
+    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
+    denied = [link for link in links if link.name == "denied" or lattice.has(link.start - 1, "not")]
+    both = {
+        columns[one.column].name
+        for one in denied
+        for other in links
+        if (other.kind, other.column, other.texts) == (one.kind, one.column, one.texts)
+        and other not in denied
+        if other.span != one.span
+    }
+    return any(clause.column in both for clause in single_conditions(intent.clauses))
+
+
+def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
+    """`total revenue of N and average revenue of S`, answered by both figures of N and S together."""
+    named = {one.column for one in intent.measures}
+    figures = [one.start for one in lattice.sentence.concepts if one.name.startswith(("agg.", "count"))]
+    figures += [one.start for one in lattice.links(LinkKind.COLUMN) if lattice.column(one).name in named]
+    scopes = [one.start for kind in (LinkKind.CELL, LinkKind.TIME) for one in lattice.links(kind)]
+    return len(intent.measures) > 1 and any(
+        min(figures, default=place) < scope < place <= figure < max(scopes)
+        for name in ("and", "comma", "compare")
+        for place in lattice.behind(name)
+        for scope in scopes
+        for figure in figures
+    )
+
+
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_what_is_sorted,
     _lists_all_unasked,
@@ -219,5 +250,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_two_for_one,
     _compares_columns_unasked,
     _ranks_what_is_popular_in_each,
+    _takes_one_of_both,
+    _joins_what_is_paired,
 )
 """Each tells whether a reading is doubtful."""
