@@ -10,6 +10,7 @@ import pytest
 
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.types import Column, ColumnKind
+from tabchat.planner.intent import Condition, Intent, Operator, Order, Output
 from tabchat.planner.interpretation import Interpreter
 from tests.planner.tables import table_of
 
@@ -207,3 +208,73 @@ def test_an_average_bill_is_of_what_rows_come_to(asker: Asker, tmp_path: Path) -
     path = table_of(tmp_path, "orders", "order,quantity,price", rows)
     assert not asker.interpreter(path).read("average bill").certain
     assert asker.interpreter(path).read("average price").certain
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> dict[str, Path]:
+    lines = [
+        f"{n // 2},2024-{1 + n % 9:02d}-05,{('Ann', 'Bob')[n // 2 % 2]},{n % 4 + 1},{10 + n * 7 % 50}.5"
+        for n in range(60)
+    ]
+    shifts = [f"{n},2024-03-{1 + n % 28:02d},{('Ann', 'Bob')[n % 2]},{200 + n * 37 % 300}" for n in range(40)]
+    costs = [f"{n},{('North', 'South')[n % 2]},{40 + n * 37 % 3000},{n % 9}.5" for n in range(60)]
+    return {
+        "lines": table_of(tmp_path, "lines", "order_id,order_date,customer,quantity,price", lines),
+        "shifts": table_of(tmp_path, "shifts", "shift_id,date,worker,duration_min", shifts),
+        "costs": table_of(tmp_path, "costs", "cost_id,region,unit cost,weight", costs),
+    }
+
+
+@pytest.mark.parametrize(
+    "table, question, certain",
+    [
+        ("lines", "max order value", False),
+        ("lines", "median order value by customer", False),
+        ("lines", "highest order value", False),
+        ("lines", "total order value", True),
+        ("lines", "max price", True),
+        ("shifts", "total duration in days", False),
+        ("shifts", "total duration in minutes", True),
+        ("shifts", "total duration in March", True),
+        ("costs", "unit cost in thousands", False),
+        ("costs", "unit cost в тысячах", False),
+        ("costs", "unit cost у тисячах", False),
+        ("costs", "rows with unit cost around 100", False),
+        ("costs", "строки с unit cost около 100", False),
+        ("costs", "рядки з unit cost близько 100", False),
+        ("costs", "rows with unit cost over 100", True),
+    ],
+)
+def test_a_part_or_another_unit_is_not_told_for_what_is_asked(
+    asker: Asker, measured: dict[str, Path], table: str, question: str, certain: bool
+) -> None:
+    assert asker.interpreter(measured[table]).read(question).certain == certain
+
+
+@pytest.mark.parametrize(
+    "prices, question, bounds",
+    [
+        ("1.234,50 12,50 900,00", "Preis over 1.000", [1000]),
+        ("1.234,50 12,50 900,00", "Preis over 1.200,50", [1200.5]),
+        ("1.234,50 0,50 900,00", "Preis over 1.000", [1000, 1]),
+    ],
+)
+def test_a_point_in_a_number_may_stand_before_thousands(
+    asker: Asker, tmp_path: Path, prices: str, question: str, bounds: list[float]
+) -> None:
+    rows = [f"2024-01-0{n};{price}" for n, price in enumerate(prices.split(), start=1)]
+    read = asker.interpreter(table_of(tmp_path, "preise", "d;Preis", rows)).read(question)
+    clauses = [item.intent.clauses for item in read.candidates if not item.unexplained]
+
+    assert read.certain == (len(bounds) == 1)
+    for value in bounds:
+        assert (Condition(column="Preis", operator=Operator.GT, values=(value,)),) in clauses
+
+
+def test_what_rows_are_ranked_by_is_shown_though_it_is_computed(
+    asker: Asker, measured: dict[str, Path]
+) -> None:
+    worth = Order(column="quantity × price")
+    call = asker.call(measured["lines"], Intent(output=Output.ROWS, orders=(worth,), limit=1))
+
+    assert asker.answer(measured["lines"], call).columns[-1] == "quantity × price"

@@ -227,8 +227,9 @@ def rows(intent: Intent, columns: Columns) -> PlannedCall:
     within = [Sort(what=write.name(name)) for name in groups]
     present = [f"{sort.what} is not null" for sort in (*(sorts if _is_cut(intent) else ()), *within)]
     step = scope.fields(maps=maps, where=present)
-    asked = [*groups, *(columns.find(name).name for name in intent.columns), *(item.name for item in ordered)]
-    shown = [*dict.fromkeys(asked)] if intent.columns else [*columns.names]
+    # Of a computed column that ranks rows, their figures are shown as well.
+    told = (columns.find(name).name for name in intent.columns) if intent.columns else columns.names
+    shown = [*dict.fromkeys((*(groups if intent.columns else ()), *told, *(item.name for item in ordered)))]
     steps: list[Fields] = [step]
     if maps and groups:
         # Row functions of a step see the columns that it starts with.

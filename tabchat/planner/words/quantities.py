@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tabchat.planner.words.lexicon import Lexicon
 
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
+_DOTTED: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+"""`1.000`: one, or a thousand as most of Europe writes it."""
 _HUNDRED: Final = 100
 _TEN: Final = 10
 
@@ -105,8 +107,13 @@ def find_quantities(
 ) -> tuple[Quantity, ...]:
     """Return every number, by itself and with its unit, and the units that stand for one of them: `over an hour`."""
     places = range(len(chart.words))
+    thousands = [
+        replace(numeral, value=float(round(numeral.value * _SCALES["k"])))
+        for numeral in numerals
+        if not numeral.scaled and _DOTTED.fullmatch(chart.words[numeral.start].norm)
+    ]
     found = [
-        *(quantity for numeral in numerals for quantity in _with_units(chart, numeral)),
+        *(quantity for numeral in (*numerals, *thousands) for quantity in _with_units(chart, numeral)),
         *(quantity for place in places for quantity in _alone(chart, place)),
         *(quantity for place in places for quantity in _glued(chart, place, lexicons)),
     ]

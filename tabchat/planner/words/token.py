@@ -51,7 +51,7 @@ class Word:
 _ISO_DATE: Final = r"\d{4}-\d{1,2}-\d{1,2}(?!\d)"
 _DOT_DATE: Final = r"\d{1,2}\.\d{1,2}\.\d{4}(?!\d)"
 _SLASH_DATE: Final = r"\d{4}/\d{1,2}/\d{1,2}(?!\d)"
-_NUMBER: Final = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:[.,]\d+)?"
+_NUMBER: Final = r"(?:\d{1,3}(?:\.\d{3})+(?=,\d+(?!\d*\.))|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:[.,]\d+)?"
 _ENERGY: Final = r"(?:[кКмМгГ]?[вВ][тТ]|[kKmMgG]?[wW])[*·⋅](?:год|ч|h)(?!\w)"
 """A unit of two with a sign between them, which is one word: `кВт*ч`."""
 _TIMES: Final = "*·⋅"
@@ -187,8 +187,8 @@ def _number(match: re.Match[str], *, glued: bool, negative: bool) -> Word:
 
 
 def parse_number(text: str) -> float:
-    """Read a plain number in either convention: `1,234.5`, `1 234,5`, `2,5`."""
-    compact = re.sub(r"[ \u00a0\u202f]", "", text)
+    """Read a plain number in either convention: `1,234.5`, `1 234,5`, `1.234,5`, `2,5`."""
+    compact = re.sub(r"[ \u00a0\u202f]|\.(?=[\d.]*,)", "", text)
     if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", compact):
         return float(compact.replace(",", ""))
     return float(compact.replace(",", "."))

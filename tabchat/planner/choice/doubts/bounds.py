@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, all_conditions, single_conditions
+from tabchat.planner.intent import (
+    BOUNDING,
+    Condition,
+    Operator,
+    Output,
+    all_conditions,
+    single_conditions,
+    used_columns,
+)
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.words.calendar import YEAR_DAY
 
@@ -33,6 +41,7 @@ _FROM_TO: Final = frozenset({Output.COMPARISON, Output.CHANGE})
 """What `from March to April` may ask for."""
 _YEARS: Final = range(1900, 2100)
 """Numbers that are more likely years."""
+_SCALES: Final = ("scale.k", "scale.m", "scale.b")
 _BEYOND: Final = 1_000
 """Times the greatest cell above which a bound is in another scale."""
 
@@ -96,7 +105,7 @@ def _covers(time: Link, start: int, other: Link) -> bool:
 
 
 def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a bound is taken for a value: `orders with a quantity through 5`, answered by those of five."""
+    """`orders with a quantity through 5`, or around 5, answered by those of five."""
     pinned = {
         value
         for one in all_conditions(intent)
@@ -105,7 +114,8 @@ def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
     }
     return any(
         link.quantity is not None and link.quantity.value in pinned
-        for place in lattice.behind(_UNTIL)
+        for name in (_UNTIL, "stop.approximate")
+        for place in lattice.behind(name)
         for link in lattice.at(lattice.beyond(place - 1), LinkKind.NUMBER)
     )
 
@@ -224,6 +234,23 @@ def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
     return quantity.unit is not None and known
 
 
+def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
+    """`total duration in days`, answered by minutes; `revenue in thousands`, by the rows of 1000."""
+    known = lattice.vocabulary.by_name
+    told = [known[name] for name in used_columns(intent) if known[name].measure]
+    for concept in (
+        one for place in lattice.behind("in") for one in lattice.concepts(place, "span.", *_SCALES)
+    ):
+        word = lattice.sentence.words[concept.start].norm
+        seconds = None if concept.name in _SCALES else float(concept.name.removeprefix("span."))
+        if any(
+            word not in column.words and (seconds is None or column.seconds not in {None, seconds})
+            for column in told
+        ):
+            return True
+    return False
+
+
 def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     """`shoots that paid over 500`, answered by those above 500 that are `Paid`."""
     compared = {one.start for one in lattice.sentence.concepts if one.name.startswith("cmp.")}
@@ -245,6 +272,7 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_another_dimension,
     _tells_hours_twice,
     _loses_a_unit,
+    _tells_another_unit,
     _takes_what_was_paid_for_a_flag,
 )
 """Each tells whether a reading is doubtful."""

@@ -12,10 +12,12 @@ from tabchat.planner.intent import (
     all_conditions,
     single_conditions,
     told_columns,
+    used_columns,
 )
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rates import all_rates_said, rated_by
 from tabchat.planner.links.rows import is_coded, repeats
+from tabchat.planner.readings.grain import thing_of
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Condition, Intent
     from tabchat.planner.links import Lattice, TableColumn
+
+
+_PARTED: Final = frozenset({"sum", "count", "count_distinct"})
+"""Functions that tell the same of parts and of what they are parts of."""
 
 
 def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
@@ -226,6 +232,23 @@ def _groups_by_nobody(lattice: Lattice, intent: Intent) -> bool:
     return by and intent.output is Output.VALUE
 
 
+def _tells_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
+    """`max order value`, answered by the dearest line of an order, of which there are several."""
+    thing, known = thing_of(lattice), lattice.vocabulary.by_name
+    if thing is None or thing in used_columns(intent):
+        return False
+    told = {one.column for one in intent.measures if one.function not in _PARTED}
+    told |= {one.column for one in intent.orders if intent.output is Output.ROWS and intent.limit}
+    ends = [place for rows in lattice.links(LinkKind.ROWS) if not rows.is_near for place in rows.span]
+    return any(
+        lattice.column(link).name in told
+        and known[lattice.column(link).name].measure
+        and known[lattice.column(link).name].additive
+        and any(abs(place - end) <= 1 for place in link.span for end in ends)
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+
+
 GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_of_what_repeats,
     _counts_rows_of_a_panel,
@@ -242,5 +265,6 @@ GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_people_by_money,
     _groups_by_sorts_of_something_else,
     _groups_by_nobody,
+    _tells_a_part_for_the_whole,
 )
 """Each tells whether a reading is doubtful."""
