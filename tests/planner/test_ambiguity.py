@@ -10,7 +10,7 @@ import pytest
 
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.types import Column, ColumnKind
-from tabchat.planner.intent import Condition, Intent, Operator, Order, Output
+from tabchat.planner.intent import Condition, Intent, Measure, Operator, Order, Output
 from tabchat.planner.interpretation import Interpreter
 from tests.planner.tables import table_of
 
@@ -218,7 +218,29 @@ def measured(tmp_path: Path) -> dict[str, Path]:
     ]
     shifts = [f"{n},2024-03-{1 + n % 28:02d},{('Ann', 'Bob')[n % 2]},{200 + n * 37 % 300}" for n in range(40)]
     costs = [f"{n},{('North', 'South')[n % 2]},{40 + n * 37 % 3000},{n % 9}.5" for n in range(60)]
+    products, states = ("Laptop", "Lamp", "Desk"), ("paid", "refunded", "paid")
+    retail = [
+        f"{n},{('North', 'South')[n % 2]},{products[n % 3]},{('Ann', 'Bob')[n % 5 % 2]},{40 + n * 37 % 900}.5,{('yes', 'no')[n % 7 % 2]},{states[n // 3 % 3]}"
+        for n in range(60)
+    ]
+    answers = [f"{n},{n % 6 or ''},{n * 7 % 5 or ''}" for n in range(60)]
+    staff = [f"Person {n},{2010 + n % 9}-03-1{n % 9},{22 + n * 7 % 40}" for n in range(40)]
+    heads = [
+        f"{2022 + n // 8}-Q{n // 2 % 4 + 1},{('EU', 'US')[n % 2]},{n * 31 % 90},{40 + n * 29 % 50 // 2}"
+        for n in range(24)
+    ]
+    bank = [
+        f"2024-09-{n + 1:02d},{('Salary', 'Food')[n % 2]},{(900 - n, -n * 7)[n % 2]}.25" for n in range(28)
+    ]
     return {
+        "retail": table_of(
+            tmp_path, "retail", "order_id,region,product,customer,revenue,gift,status", retail
+        ),
+        "answers": table_of(tmp_path, "answers", "respondent,satisfaction,support_score", answers),
+        "staff": table_of(tmp_path, "staff", "name,hire_date,age", staff),
+        "quarters": table_of(tmp_path, "quarters", "quarter,region,profit,headcount", heads),
+        "bank": table_of(tmp_path, "bank", "date,category,amount", bank),
+        "texts": table_of(tmp_path, "texts", "id,v,dur", ["1,10,45m", "2,twenty,2h 15m", "3,30,1h 30m"]),
         "lines": table_of(tmp_path, "lines", "order_id,order_date,customer,quantity,price", lines),
         "shifts": table_of(tmp_path, "shifts", "shift_id,date,worker,duration_min", shifts),
         "costs": table_of(tmp_path, "costs", "cost_id,region,unit cost,weight", costs),
@@ -243,6 +265,25 @@ def measured(tmp_path: Path) -> dict[str, Path]:
         ("costs", "строки с unit cost около 100", False),
         ("costs", "рядки з unit cost близько 100", False),
         ("costs", "rows with unit cost over 100", True),
+        ("retail", "share of laptops in revenue by region", False),
+        ("retail", "refunds as percent of revenue by product", False),
+        ("retail", "gift share of revenue by region", False),
+        ("retail", "share of revenue by region for laptops", True),
+        ("retail", "average number of products per customer", False),
+        ("retail", "rank of North by revenue", False),
+        ("retail", "how many gifts per paid order", False),
+        ("answers", "percentage of satisfaction above 3", False),
+        ("answers", "how many not satisfied", False),
+        ("answers", "how many missing values", True),
+        ("answers", "сколько строк с пропусками", False),
+        ("staff", "average age at hire", False),
+        ("staff", "average age", True),
+        ("quarters", "headcount in EU", False),
+        ("quarters", "headcount by quarter", True),
+        ("quarters", "profit in EU", True),
+        ("bank", "share of amount by category", False),
+        ("texts", "max v", False),
+        ("texts", "max dur", False),
     ],
 )
 def test_a_part_or_another_unit_is_not_told_for_what_is_asked(
@@ -269,6 +310,21 @@ def test_a_point_in_a_number_may_stand_before_thousands(
     assert read.certain == (len(bounds) == 1)
     for value in bounds:
         assert (Condition(column="Preis", operator=Operator.GT, values=(value,)),) in clauses
+
+
+def test_both_senses_of_a_share_are_offered(asker: Asker, measured: dict[str, Path]) -> None:
+    """The part of laptops in each region, and of each region in laptops; of all rows, and of those that tell it."""
+    laptops = Condition(column="product", operator=Operator.EQ, values=("Laptop",))
+    whole = Measure(function="sum", column="revenue", share=True)
+    part = Measure(function="sum", column="revenue", part=(laptops,))
+    above = Condition(column="satisfaction", operator=Operator.GT, values=(3,))
+    told = Condition(column="satisfaction", operator=Operator.PRESENT)
+
+    regions = asker.interpreter(measured["retail"]).read("share of laptops in revenue by region").offered
+    assert {item.intent.measures for item in regions} >= {(whole,), (part,)}
+    satisfied = asker.interpreter(measured["answers"]).read("percentage of satisfaction above 3").offered
+    assert {item.intent.clauses for item in satisfied} >= {(), (told,)}
+    assert all(item.intent.measures == (Measure(part=(above,)),) for item in satisfied[:2])
 
 
 def test_what_rows_are_ranked_by_is_shown_though_it_is_computed(

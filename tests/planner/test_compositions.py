@@ -31,7 +31,16 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         "tasks": _tasks(tmp_path),
         "calls": _calls(tmp_path),
         "mini": _mini(tmp_path),
+        "cities": _cities(tmp_path),
     }
+
+
+def _cities(folder: Path) -> Path:
+    rows = [
+        f"City {n},{('EU', 'US')[n % 2]},{'' if n % 5 == 0 else 10000 + n * 7919 % 90000},{n % 13 or ''}"
+        for n in range(1, 40)
+    ]
+    return table_of(folder, "cities", "city,region,population,museums", rows)
 
 
 def _mini(folder: Path) -> Path:
@@ -213,6 +222,21 @@ def _orders(folder: Path) -> Path:
                 "revenue of Ann in 2023 and Bob in 2024",
                 "revenue in 2023 of Ann and in 2024 of Bob",
             )
+        ),
+        (
+            "cities",
+            "total population of the 3 largest cities",
+            "select sum(population) from (from t order by population desc nulls last limit 3)",
+        ),
+        (
+            "cities",
+            "how many rows have missing values",
+            "select count(*) from t where population is null or museums is null",
+        ),
+        (
+            "mini",
+            "revenue of N divided by revenue of S",
+            "select sum(revenue) filter (region = 'N'), sum(revenue) filter (region = 'S'), 75 / 140 from t",
         ),
         (
             "mini",

@@ -107,7 +107,16 @@ def value(intent: Intent, columns: Columns) -> PlannedCall:
     chosen = aggregates(intent.measures or (COUNT,), columns)
     # Whether there are rows is said before their number, which alone would not answer `are there any`.
     said = ["count() > 0 as exists"] if intent.output is Output.EXISTS else []
-    return query(columns.table, [{**scope.fields(), "select": [*said, *(item.select for item in chosen)]}])
+    select: Fields = {"select": [*said, *(item.select for item in chosen)]}
+    if intent.limit is None:
+        return query(columns.table, [{**scope.fields(), **select}])
+    # Of the first rows of an order.
+    names = [write.name(columns.find(str(order.column)).name) for order in intent.orders]
+    sorts = [
+        Sort(what=name, descending=order.descending) for name, order in zip(names, intent.orders, strict=True)
+    ]
+    present = [f"{name} is not null" for name in names]
+    return query(columns.table, [*ranked([scope.fields(where=present)], sorts, intent), select])
 
 
 def _counted_groups(intent: Intent, columns: Columns) -> PlannedCall:

@@ -20,7 +20,12 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
+from tabchat.planner.readings.figures import (
+    group_count_intents,
+    limited_intents,
+    ratio_intents,
+    value_intents,
+)
 from tabchat.planner.readings.grain import of_things
 from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.mismatches import lists_what_is_counted
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
 
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
+    limited_intents,
     group_intents,
     never_intents,
     ratio_intents,

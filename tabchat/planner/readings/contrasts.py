@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Key, Measure, Order, Output
+from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import Figures, default, figures, time_key
@@ -115,7 +115,19 @@ def share_intents(draft: Draft) -> Iterator[Built]:
             features = told({"share.rest": rest, "share.beside": beside and rest})
             measure = Measure(function=first.function, column=first.column, part=part)
             yield draft.built("share", scope, figure, used, features, measures=(measure,))
+            if told_of := _told(draft, part):
+                # Of those of whom it is known, too.
+                known = replace(scope, clauses=(*scope.clauses, *told_of))
+                yield draft.built("share", known, figure, used, features, measures=(measure,))
     yield from _bounded_shares(draft, place)
+
+
+def _told(draft: Draft, part: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Return that the cells which a part is told by are there, where some are missing."""
+    columns = [draft.vocabulary.by_name[one.column] for one in single_conditions(part) if one.values]
+    told_in = (column for column in columns if not column.text and draft.vocabulary.lacks(column))
+    lacking = dict.fromkeys(column.name for column in told_in)
+    return tuple(Condition(column=name, operator=Operator.PRESENT) for name in lacking)
 
 
 def _bounded_shares(draft: Draft, place: int) -> Iterator[Built]:
@@ -145,9 +157,15 @@ def share_group_intents(draft: Draft) -> Iterator[Built]:
         fields |= {"orders": (Order(descending=rank.descending),), **draft.limits(rank)[0]}
     used = {place, *asked, *draft.places(Kind.KEY, Kind.COUNT), *ranked, *draft.idle("table", "all")}
     for places, part in _parts(draft):
-        for scope in draft.scopes(without=frozenset(places)):
-            features, measures = (("share.grouped", 1.0),), (Measure(part=part),)
-            yield draft.built("share", scope, None, used.union(places), features, measures=measures, **fields)
+        named = [one for one in figures(draft) if one.used and one.measures[0].function == "sum"]
+        # `by region for laptops` says of which rows.
+        ahead = max(places) < min(draft.places(Kind.KEY), default=0)
+        for figure in (None, *(named if ahead else ())):
+            column = figure.measures[0].column if figure is not None else None
+            measure = Measure(function="sum" if column else "count", column=column, part=part)
+            for scope in draft.scopes(without=frozenset(places)):
+                features, said = (("share.grouped", 1.0),), used.union(places)
+                yield draft.built("share", scope, figure, said, features, measures=(measure,), **fields)
 
 
 def _parts(draft: Draft) -> Iterator[tuple[Sequence[int], tuple[Clause, ...]]]:

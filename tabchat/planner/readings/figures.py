@@ -173,6 +173,31 @@ def value_intents(draft: Draft) -> Iterator[Built]:
         yield draft.built("value", scope, figure, used, told(features), **fields)
 
 
+def limited_intents(draft: Draft) -> Iterator[Built]:
+    """Read figures of the first few things of an order, each of one row: the average population of the 3 largest cities."""
+    explicit, supers = draft.places(Kind.MEASURE), draft.places(Kind.SUPER)
+    if len(supers) != 1 or draft.places(Kind.KEY) or not explicit or explicit[0] > supers[0]:
+        return
+    rank, things = draft.effects[supers[0]], draft.places(Kind.COLUMN)
+    limit = draft.counted(rank)
+    single = all(
+        draft.column_at(place).kept_unique or draft.column_at(place).facts.unique for place in things
+    )
+    for figure in figures(draft, spare=frozenset(things)) if limit and limit > 1 and single else ():
+        own = draft.own_column(rank) or draft.vocabulary.by_name.get(figure.measures[0].column or "")
+        if own is None or not own.numeric:
+            continue
+        order = Order(column=own.name, descending=draft.descends(rank, own.name))
+        fields: dict[str, Any] = {
+            "measures": figure.measures,
+            "orders": (order,),
+            "limit": limit,
+            "offset": rank.offset,
+        }
+        for scope in draft.scopes(figure.focus):
+            yield draft.built("value", scope, figure, {*supers, *things}, **fields)
+
+
 def _ranked(draft: Draft, measures: Sequence[Measure]) -> dict[str, Any]:
     """Return the names with the most rows for the most frequent one, as there may be several."""
     column = draft.vocabulary.by_name.get(measures[0].column or "")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import AnyOf, Condition, Having, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import figures, time_key
@@ -61,6 +62,16 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
         output = Output.PROFILE
     if name == "chart.hist":
         fields["chart"] = "hist"
+    gaps = [column for column in draft.vocabulary.columns if draft.vocabulary.lacks(column)]
+    rows = {place for place in draft.places(Kind.MEASURE) if draft.effects[place].measure == Measure()}
+    rows.update(draft.places(Kind.ROWS) if draft.opener == "howmany" else ())
+    if output is Output.MISSING and not names and gaps and rows:
+        # How many rows, not how many cells of each column.
+        missing = tuple(Condition(column=column.name, operator=Operator.MISSING) for column in gaps)
+        clause = AnyOf(conditions=missing) if len(missing) > 1 else missing[0]
+        scope, output = replace(scope, clauses=(*scope.clauses, clause)), Output.VALUE
+        used |= rows
+        fields = {"measures": (Measure(),)}
     if output is Output.HEAD:
         numbers = _numbers(draft)
         limit = next((int(draft.effects[other].values[0]) for other in numbers), _HEAD)
@@ -82,7 +93,7 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
             "survey.counted": counted and bool(measures),
             "survey.uncounted": counted and not measures,
         }
-        fields |= {"output": output, "measures": measures}
+        fields |= {"output": output} if output is Output.VALUE else {"output": output, "measures": measures}
         yield draft.built("survey", scope, None, used, told(said), **fields)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice, TableColumn
 
 
+_DIGITS: Final = re.compile(r"\W*\d")
+"""The beginning of a number, with a sign or a bracket before it."""
 _ROOT: Final = 4
 """Letters by which a noun and a participle are of one root."""
 _MANY: Final = 1_000
@@ -114,6 +117,7 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     """
     columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
     by_group = intent.output is Output.GROUPS and intent.measures == (Measure(),) and not intent.having
+    divided = intent.output is Output.VALUE and any(one == Measure(per=one.per) for one in intent.measures)
     places = {*lattice.behind("count"), *(found.start for found in rows if found.name != "generic")}
     places -= {found.start for found in rows if found.name not in _ENTITIES}
     if by_group:
@@ -121,7 +125,7 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
         places -= {
             found.start for found in lattice.links(LinkKind.COLUMN) if columns[found.column].name in keys
         }
-    return (by_group or _counts_rows(intent)) and any(
+    return (by_group or divided or _counts_rows(intent)) and any(
         columns[found.column].text and not columns[found.column].facts.unique and not found.is_loose
         for place in places
         for found in lattice.at(place, LinkKind.COLUMN)
@@ -233,6 +237,26 @@ def _adds_up_who_did(lattice: Lattice, intent: Intent) -> bool:
     return not summed.isdisjoint(lattice.named_only(lambda link: "column.agent" in link.signs))
 
 
+def _ranks_numbers_as_texts(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether numbers or durations are compared by their letters: `max amount` of `1,200`, `300-`, `(500)`."""
+    known = lattice.vocabulary.by_name
+    told = {one.column for one in intent.measures if one.function in {"max", "min"}}
+    told |= {one.column for one in intent.orders if intent.output is Output.ROWS}
+    texts = [
+        known[name].facts.texts
+        for name in known.keys() & told
+        if known[name].text and known[name].facts.span is None
+    ]
+    return any(2 * sum(bool(_DIGITS.match(text)) for text in cells) >= len(cells) > 0 for cells in texts)
+
+
+def _ranks_things_by_their_rate(lattice: Lattice, intent: Intent) -> bool:
+    """`average unemployment rate of the 5 largest cities`, answered by the cities with the highest rates."""
+    known, measured = lattice.vocabulary.by_name, {one.column for one in intent.measures}
+    ranked = {one.column for one in intent.orders if intent.output is Output.VALUE} & measured
+    return any(not known[name].additive for name in known.keys() & ranked)
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_a_unit,
     _compares_counts,
@@ -250,5 +274,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_by_places,
     _takes_numbers_together,
     _adds_up_who_did,
+    _ranks_numbers_as_texts,
+    _ranks_things_by_their_rate,
 )
 """Each tells whether a reading is doubtful."""

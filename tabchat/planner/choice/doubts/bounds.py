@@ -238,17 +238,21 @@ def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
     """`total duration in days`, answered by minutes; `revenue in thousands`, by the rows of 1000."""
     known = lattice.vocabulary.by_name
     told = [known[name] for name in used_columns(intent) if known[name].measure]
-    for concept in (
-        one for place in lattice.behind("in") for one in lattice.concepts(place, "span.", *_SCALES)
-    ):
-        word = lattice.sentence.words[concept.start].norm
-        seconds = None if concept.name in _SCALES else float(concept.name.removeprefix("span."))
-        if any(
-            word not in column.words and (seconds is None or column.seconds not in {None, seconds})
-            for column in told
-        ):
-            return True
-    return False
+    places = lattice.behind("in")
+    words = lattice.sentence.words
+    scaled = [one for place in places for one in lattice.concepts(place, *_SCALES)]
+    # What is `longer than a day`, довші за добу, is bounded by it.
+    spans = [
+        one
+        for place in places
+        if not lattice.at(place, LinkKind.NUMBER)
+        for one in lattice.concepts(place, "span.")
+    ]
+    return any(words[one.start].norm not in column.words for one in scaled for column in told) or any(
+        column.seconds not in {None, float(one.name.removeprefix("span."))}
+        for one in spans
+        for column in told
+    )
 
 
 def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:

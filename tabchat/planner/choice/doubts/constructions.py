@@ -27,6 +27,8 @@ _COMPARING: Final = (
     *("before", "after", "late", "punctual"),
 )
 """Beginnings of concepts that compare."""
+_JOINING: Final = frozenset({"and", "or", "compare", "either"})
+"""Words between two things that are told of."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 
@@ -203,18 +205,18 @@ def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
     """`open and non-open orders by region`, answered by those that are not open."""
-    columns = lattice.vocabulary.columns
     links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
     denied = [link for link in links if link.name == "denied" or lattice.has(link.start - 1, "not")]
     both = {
-        columns[one.column].name
+        lattice.column(one).name
         for one in denied
         for other in links
         if (other.kind, other.column, other.texts) == (one.kind, one.column, one.texts)
         and other not in denied
-        if other.span != one.span
+        and (other.end <= one.start or other.start >= one.end)
     }
-    return any(clause.column in both for clause in single_conditions(intent.clauses))
+    joined = not _JOINING.isdisjoint(lattice.names)
+    return joined and any(clause.column in both for clause in single_conditions(intent.clauses))
 
 
 def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
@@ -230,6 +232,12 @@ def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
         for scope in scopes
         for figure in figures
     )
+
+
+def _sorts_what_is_placed(lattice: Lattice, intent: Intent) -> bool:
+    """`rank of North by revenue`, answered by the rows of North in that order."""
+    pinned = [one for one in single_conditions(intent.clauses) if one.operator is Operator.EQ]
+    return "rank" in lattice.names and bool(intent.orders and pinned)
 
 
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
@@ -250,6 +258,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_two_for_one,
     _compares_columns_unasked,
     _ranks_what_is_popular_in_each,
+    _sorts_what_is_placed,
     _takes_one_of_both,
     _joins_what_is_paired,
 )

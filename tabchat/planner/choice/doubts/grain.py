@@ -226,6 +226,18 @@ def _groups_by_sorts_of_something_else(lattice: Lattice, intent: Intent) -> bool
     )
 
 
+def _counts_what_is_divided(lattice: Lattice, intent: Intent) -> bool:
+    """`how many gifts per paid order`, answered by the number of gifts that were paid."""
+    divided = bool(intent.keys) or any(one.per or one.per_unit for one in intent.measures)
+    cells = [cell for place in lattice.behind("per") for cell in lattice.at(place, LinkKind.CELL)]
+    rows = any(
+        not lattice.is_plural(link.start, link.end)
+        for cell in cells
+        for link in lattice.at(cell.end, LinkKind.ROWS)
+    )
+    return rows and not divided and all(one.function in _PARTED for one in intent.measures)
+
+
 def _groups_by_nobody(lattice: Lattice, intent: Intent) -> bool:
     """`average rating by employee`, answered by one mean of all although several columns have names."""
     by = any(lattice.has(lattice.beyond(place - 1), "entity.person") for place in lattice.behind("by"))
@@ -266,5 +278,6 @@ GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_by_sorts_of_something_else,
     _groups_by_nobody,
     _tells_a_part_for_the_whole,
+    _counts_what_is_divided,
 )
 """Each tells whether a reading is doubtful."""

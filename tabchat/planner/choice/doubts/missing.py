@@ -34,7 +34,27 @@ _DEEDS: Final = frozenset(
 """Deeds that a date can be of, and that end nothing but themselves."""
 OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
+_DEGREES: Final = frozenset({"satisfaction", "rating", "score", "grade"})
+"""Groups of columns of how well something was found."""
 _WITHIN: Final = frozenset({Operator.LE, Operator.LT})
+
+
+def _denies_a_degree(lattice: Lattice, intent: Intent) -> bool:
+    """`how many are not satisfied`, answered by those whose satisfaction is not told: a low one denies it as well."""
+    columns = lattice.vocabulary.by_name
+    said = any(name.startswith(("missing", "present")) for name in lattice.names)
+    return not said and any(
+        one.operator is Operator.MISSING
+        and columns[one.column].measure
+        and columns[one.column].groups & _DEGREES
+        for one in all_conditions(intent)
+    )
+
+
+def _surveys_cells_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`how many rows have a missing value`, answered by the missing cells of each column."""
+    counted = any(lattice.at(place, LinkKind.ROWS) for place in lattice.behind("count"))
+    return counted and intent.output is Output.MISSING
 
 
 def _takes_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
@@ -251,6 +271,8 @@ def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_part_for_the_whole,
+    _denies_a_degree,
+    _surveys_cells_for_rows,
     _misses_what_a_cell_tells,
     _misses_what_may_be_nothing,
     _misses_what_was_failed,

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.losses import shared_letters
 from tabchat.planner.choice.doubts.missing import OWED
-from tabchat.planner.intent import BOUNDING, DENYING, Measure, Output, all_conditions, single_conditions
+from tabchat.planner.intent import (
+    BOUNDING,
+    DENYING,
+    Measure,
+    Output,
+    all_conditions,
+    single_conditions,
+    used_columns,
+)
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
@@ -228,6 +236,14 @@ def _denies_who_did(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _tells_the_age_of_today(lattice: Lattice, intent: Intent) -> bool:
+    """`average age at hire`, answered by how old they are now."""
+    known = lattice.vocabulary.by_name
+    aged = any(known[name].measures("age") and known[name].numeric for name in used_columns(intent))
+    behind = [place for name in ("in", "when") for place in lattice.behind(name)]
+    return aged and any(lattice.concepts(place, "event.") for place in behind)
+
+
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_as_people,
     _counts_visits_for_clients,
@@ -240,5 +256,6 @@ PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_people_by_their_own_day,
     _loses_the_sex,
     _denies_who_did,
+    _tells_the_age_of_today,
 )
 """Each tells whether a reading is doubtful."""

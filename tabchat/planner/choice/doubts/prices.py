@@ -160,12 +160,13 @@ def _takes_both_ways_for_one(lattice: Lattice, intent: Intent) -> bool:
     named = {link.column for link in lattice.links(LinkKind.COLUMN) if "column.synonym" not in link.signs}
     columns = lattice.vocabulary.by_name
     return any(
-        column.place not in named and "profit" not in column.groups and _is_signed(column)
+        column.place not in named and "profit" not in column.groups and is_signed(column)
         for column in (columns[name] for name in used_columns(intent))
     )
 
 
-def _is_signed(column: TableColumn) -> bool:
+def is_signed(column: TableColumn) -> bool:
+    """Tell whether amounts go both ways."""
     low, high = column.facts.low, column.facts.high
     if not isinstance(low, int | float) or not isinstance(high, int | float):
         return False
@@ -183,8 +184,16 @@ def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     # What stock was worth on several days is a level of each, even in total; when it was counted last is no such day.
     made_of = {name for column in summed for name in column.facts.operands}
     worth = any(not LEVELS.isdisjoint(columns[name].groups) for name in made_of)
+    heads = lattice.vocabulary.evidence("heads")
+    dates = lattice.vocabulary.dates
+    pinned = {one.column for one in single_conditions(intent.clauses) if one.operator is Operator.EQ}
+    at_once = not pinned.isdisjoint(one.name for one in dates) or any(
+        one.unit in {"day", dates[0].facts.span} for one in intent.periods
+    )
+    at_once = at_once or any(map(lattice.vocabulary.is_timed, intent.keys))
     return (
         (timed and not LEVELS.isdisjoint(groups))
+        or (bool(dates) and not at_once and any(not heads.isdisjoint(one.words) for one in summed))
         or (worth and any("date" in column.kinds for column in lattice.vocabulary.dates))
         or ("population" in groups and _spans_years(lattice, intent))
     )

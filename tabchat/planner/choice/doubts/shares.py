@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, single_conditions
+from tabchat.planner.choice.doubts.prices import is_signed
+from tabchat.planner.intent import BOUNDING, Condition, Operator, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _EACH: Final = frozenset({"by", "per", "each", "distribution"})
 """Words that ask for groups."""
 _PARTS: Final = frozenset({"share", "pctword"})
+_NUMBERED: Final = BOUNDING | {Operator.EQ, Operator.IN}
 _BOTH: Final = 2
 """Different answers where no is written as well as yes."""
 _PERCENT: Final = frozenset({"share", "percent", "rate", "discount"})
@@ -83,17 +85,38 @@ def _tells_shares_of_a_flag(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _shares_what_is_not_told(lattice: Lattice, intent: Intent) -> bool:
-    """`percentage that would recommend`, answered as if all who gave no answer had said no."""
+    """`percentage that would recommend`, or of satisfaction above 3, answered as if all who gave no answer had said no."""
     columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
     return any(
         one.operator is not Operator.PRESENT
         and one.other is None
-        and columns[one.column].flag
-        and columns[one.column].facts.distinct == _BOTH
         and lacks(columns[one.column])
+        and (
+            columns[one.column].facts.distinct == _BOTH
+            if columns[one.column].flag
+            else columns[one.column].numeric and one.operator in _NUMBERED
+        )
         for measure in intent.measures
         for one in single_conditions(measure.part)
     )
+
+
+def _shares_both_ways(lattice: Lattice, intent: Intent) -> bool:
+    """`share of amount by category`, of amounts of both signs: parts of what is left of them are no parts."""
+    columns = lattice.vocabulary.by_name
+    shared = [one for one in intent.measures if one.function == "sum" and (one.share or one.part)]
+    return any(is_signed(columns[one.column]) for one in shared if one.column is not None)
+
+
+def _shares_within_or_among(lattice: Lattice, intent: Intent) -> bool:
+    """`share of laptops in revenue by region`: the part of laptops in each region, or of each region in laptops."""
+    by = [place for name in _EACH for place in lattice.behind(name)]
+    parted = {one.column for one in single_conditions(intent.clauses) if one.part is None}
+    parted |= {one.column for measure in intent.measures for one in single_conditions(measure.part)}
+    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
+    told = any(link.end < max(by, default=0) for link in links if lattice.column(link).name in parted)
+    summed = any(one.function == "sum" and (one.share or one.part) for one in intent.measures)
+    return bool(intent.keys) and summed and told
 
 
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
@@ -102,5 +125,7 @@ SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_part_for_an_amount,
     _tells_shares_of_a_flag,
     _shares_what_is_not_told,
+    _shares_both_ways,
+    _shares_within_or_among,
 )
 """Each tells whether a reading is doubtful."""
