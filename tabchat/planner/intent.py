@@ -32,9 +32,9 @@ class Output(StrEnum):
     COMPARISON = "comparison"
     """The first measure on each of `sides`, and how they differ."""
     CHANGE = "change"
-    """Measures by a calendar key, each with its change since the one before, or with its moving mean.
+    """Measures by a calendar key, each with its change since the one before, or with its moving mean or sum.
 
-    Orders by a measure speak of its change; without `change` of the moving mean.
+    Orders by a measure speak of its change, or of the moving figure.
     """
     EXISTS = "exists"
     """Whether any row is in scope: yes or no, with their number."""
@@ -217,9 +217,9 @@ class Intent:
     against: str | None = None
     """Of a change: previous (the group before) or year (the same unit a year before)."""
     change: str | None = None
-    """difference or percent; or total, the sum of all up to there."""
+    """difference or percent; or total, the sum of all up to there, or with `window` of so many."""
     window: int | None = None
-    """Calendar units of a moving mean of the first measure."""
+    """Calendar units of a moving mean, or total, of the first measure."""
     chart: str | None = None
     """line, bar, hist or scatter, when a picture was asked for."""
 

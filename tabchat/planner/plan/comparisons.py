@@ -97,9 +97,9 @@ def _which(intent: Intent, figures: Sequence[Aggregate]) -> Fields:
 
 
 def change(intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan measures by the calendar key, each with what it came from, or a moving mean of the first.
+    """Plan measures by the calendar key, each with what it came from, or a moving mean or sum of the first.
 
-    Orders by a measure are on its change, or on the moving mean.
+    Orders by a measure are on its change, or on the moving figure.
     """
     if not intent.keys or intent.having:
         raise Unplannable("a change is told of every month, week or year")
@@ -143,8 +143,9 @@ def _year_and_place(step: Fields, time: KeyColumn, columns: Columns, taken: Sequ
 def _moved(names: Sequence[str], intent: Intent, goes_on: str | None) -> dict[str, str]:
     """Return name → formula of the moving mean, or of what each figure is beside the earlier one, if that `goes_on`."""
     if intent.window is not None:
-        mean = write.call("rolling_mean", write.name(names[0]), str(intent.window))
-        return {f"rolling_mean_{intent.window}_{names[0]}": mean}
+        function = "rolling_sum" if intent.change == "total" else "rolling_mean"
+        moving = write.call(function, write.name(names[0]), str(intent.window))
+        return {f"{function}_{intent.window}_{names[0]}": moving}
     found = {}
     for name in names:
         cell = write.name(name)

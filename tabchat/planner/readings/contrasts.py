@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import Figures, default, figures, time_key
+from tabchat.planner.readings.figures import ADDED, Figures, default, figures, time_key
 from tabchat.planner.readings.sides import COMPARED, comparison_said, sides_of
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ def change_intents(draft: Draft) -> Iterator[Built]:
         "against": None if running else "year" if yearly else "previous",
         "change": "total" if running else "percent" if percent else "difference",
     }
-    for figure, scope in draft.scoped(figures(draft)):
+    told = [one for one in figures(draft) if not running or one.measures[0].function in ADDED]
+    for figure, scope in draft.scoped(told):
         yield draft.built("change", scope, figure, used, measures=figure.measures[:1], **fields)
 
 

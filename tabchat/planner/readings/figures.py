@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect, Features
 
 _MOST_MEASURES: Final = 6
+ADDED: Final = frozenset({"sum", "count"})
+"""Functions whose figures of parts add up to that of the whole."""
 _EACH_ROW: Final = ("per_row", "record_of")
 _CALENDAR: Final = frozenset({"year", "quarter", "month", "week", "day"})
 

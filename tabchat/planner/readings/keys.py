@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.readings.phrases import Step
 
 _BY: Final = ("by", "per", "each")
 _LEVELS: Final = 12
@@ -39,6 +40,9 @@ _CHANGING: Final = frozenset(
     }
 )
 """Marks of what is compared with the one before it."""
+_MOVING: Final = frozenset({"moving", "rolling"})
+_WITHIN: Final = ("cmp.gt", "in", "per.time")
+"""Words for `over` and `for`, before how long a moving figure looks back."""
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _OPENERS: Final = {
     Kind.LIST: ("list",),
@@ -171,6 +175,17 @@ def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
     for rows in lattice.at(place, LinkKind.ROWS):
         if label is not None and rows.name in {"label", "noun", "meant"}:
             yield rows.end, Key(column=label.name), (*rows.features, ("key.rows", 1.0))
+
+
+def window_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield how many calendar units each moving figure is of: `3 day moving average`, `over 3 months`, `3-денне`."""
+    lengths: tuple[Step, Step] = (LinkKind.NUMBER, ("unit.", "every."))
+    for steps in (lengths, (_WITHIN, *lengths)) if not _MOVING.isdisjoint(lattice.names) else ():
+        for links, end, _ in paths(lattice, place, *steps):
+            number, key = links[-2].quantity, _unit(lattice, links[-1])
+            if number is not None and number.value.is_integer() and key is not None:
+                fields = {"name": "window", "count": int(number.value), "keys": (key,)}
+                yield said(Kind.MARK, place, end, (("mark.window", 1.0),), **fields)
 
 
 def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
-from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items
+from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items, window_items
 from tabchat.planner.readings.levels import level_items
 from tabchat.planner.readings.orders import order_items
 from tabchat.planner.readings.phrases import (
@@ -41,6 +41,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     key_items,
     dated_key_items,
     mark_items,
+    window_items,
     bound_items,
     comparative_items,
     cell_items,

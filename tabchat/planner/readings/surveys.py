@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import AnyOf, Condition, Having, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import figures, time_key
+from tabchat.planner.readings.figures import ADDED, Figures, figures, time_key
 from tabchat.planner.readings.groups import DRAWN, TIMELY, picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.readings.draft import Built, Draft
     from tabchat.planner.readings.effect import Features, Scope
@@ -114,15 +114,17 @@ def series_intents(draft: Draft) -> Iterator[Built]:
         return
     used = {*draft.places(Kind.KEY), *(marks[name] for name in (*charts, *moving))}
     used |= draft.idle("trend", "overtime", "table", "all", *(("how", *_TURNED) if timely else ()))
+    used |= draft.idle("window") if moving else set()
     for figure in figures(draft):
         texts = [place for place in draft.places(Kind.COLUMN) if place not in figure.used]
         keys, features = _series_keys(draft, texts, timely=timely)
-        for scope in draft.scopes(figure.focus) if keys else ():
+        window = _window(draft, figure, keys) if moving else {}
+        for scope in draft.scopes(figure.focus) if keys and window is not None else ():
             # A line is drawn of one series; of several there are bars beside the figures.
             drawn = charts or (timely and len(keys) == 1)
             fields: dict[str, Any] = {"measures": figure.measures, "keys": keys}
             fields["chart"] = picture(draft, charts, keys) if drawn else None
-            fields |= {"output": Output.CHANGE, "window": _window(draft)} if moving else {}
+            fields |= window or {}
             more = (*features, ("series.turned", float(turned)))
             yield draft.built("series", scope, figure, used.union(texts), more, **fields)
 
@@ -130,6 +132,9 @@ def series_intents(draft: Draft) -> Iterator[Built]:
 def _series_keys(draft: Draft, texts: list[int], *, timely: bool) -> tuple[tuple[Key, ...], Features]:
     keys = draft.keys
     features: Features = ()
+    if "window" in draft.marks:
+        # `3 month moving average by shop`
+        keys = tuple(dict.fromkeys((*draft.effects[draft.marks["window"]].keys, *keys)))
     if not keys and texts:
         keys, features = (Key(column=draft.column_at(texts[0]).name),), (("series.bare_key", 1.0),)
     if not keys or (timely and not any(map(draft.vocabulary.is_timed, keys))):
@@ -139,9 +144,15 @@ def _series_keys(draft: Draft, texts: list[int], *, timely: bool) -> tuple[tuple
     return keys, features
 
 
-def _window(draft: Draft) -> int:
-    counts = [effect.values for effect in draft.each(Kind.BOUND)]
-    return int(counts[0][0]) if counts and counts[0] else _WEEK
+def _window(draft: Draft, figure: Figures, keys: Sequence[Key]) -> dict[str, Any] | None:
+    """Return the fields of a moving mean of so many units, or of their sum where no mean is said; None for other figures."""
+    function = figure.measures[0].function
+    mean = "moving" in draft.marks or function == "mean"
+    length = draft.effects[draft.marks["window"]].count if "window" in draft.marks else _WEEK
+    lost = "window" not in draft.marks and any(effect.count for effect in draft.effects)
+    if lost or not (mean or function in ADDED) or sum(map(draft.vocabulary.is_timed, keys)) > 1:
+        return None
+    return {"output": Output.CHANGE, "window": length, "change": None if mean else "total"}
 
 
 def value_list_intents(draft: Draft) -> Iterator[Built]:

@@ -147,8 +147,9 @@ def _side(side: Side, terms: Terms) -> str:
 def _change(intent: Intent, terms: Terms) -> str:
     measure = terms.measures(intent.measures)
     if intent.window is not None:
-        mean = terms.say("window", n=intent.window, m=terms.measures(intent.measures[:1]))
-        return terms.listed([mean, measure if len(intent.measures) > 1 else ""])
+        name = "window_total" if intent.change == "total" else "window"
+        moving = terms.say(name, n=intent.window, m=terms.measures(intent.measures[:1]))
+        return terms.listed([moving, measure if len(intent.measures) > 1 else ""])
     said = terms.say(f"change_{intent.change or 'difference'}", m=measure)
     since = terms.words["since_year" if intent.against == "year" else "since_before"]
     return terms.listed([said, "" if intent.change == "total" else since])

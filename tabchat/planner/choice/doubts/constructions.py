@@ -240,6 +240,22 @@ def _sorts_what_is_placed(lattice: Lattice, intent: Intent) -> bool:
     return "rank" in lattice.names and bool(intent.orders and pinned)
 
 
+def _takes_any_window(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether nothing says how many are moved over: `moving average of revenue by month`, answered by that of seven months."""
+    said = {link.quantity.value for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None}
+    return intent.window is not None and intent.window not in said
+
+
+def _averages_means_of_totals(lattice: Lattice, intent: Intent) -> bool:
+    """`3 month moving average of revenue`: of what all rows of a month come to, or of what one of them comes to."""
+    columns, dates = lattice.vocabulary.by_name, lattice.vocabulary.dates
+    if intent.window is None or not dates:
+        return False
+    averaged = [columns[one.column] for one in intent.measures if one.function == "mean" and one.column]
+    daily = len(intent.keys) == 1 and intent.keys[0].unit in {None, "day"} and dates[0].facts.unique
+    return not daily and any(column.additive for column in averaged)
+
+
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_what_is_sorted,
     _lists_all_unasked,
@@ -261,5 +277,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sorts_what_is_placed,
     _takes_one_of_both,
     _joins_what_is_paired,
+    _takes_any_window,
+    _averages_means_of_totals,
 )
 """Each tells whether a reading is doubtful."""

@@ -1,0 +1,89 @@
+"""What changes over time, and what is compared with what: moving figures, growth, sides; each as it is said, or offered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+_ROWS = (
+    *("2023-12-30,N,paid,Ann,10,1", "2024-01-05,N,open,Ann,20,2", "2024-01-09,S,paid,Bob,50,5"),
+    *("2024-02-03,S,open,Cid,30,1", "2024-02-10,N,paid,Bob,5,4", "2024-04-02,N,paid,Cid,40,9"),
+    "2024-04-03,S,open,Ann,60,1",
+)
+
+
+@pytest.fixture
+def days(tmp_path: Path) -> Path:
+    """Return a table of one number a day, each twice the one before."""
+    return table_of(tmp_path, "daybook", "day,v", [f"2024-01-0{n},{2 ** (n - 1)}" for n in range(1, 10)])
+
+
+@pytest.fixture
+def takings(tmp_path: Path) -> Path:
+    return table_of(tmp_path, "takings", "day,region,status,customer,revenue,qty", _ROWS)
+
+
+def _answer(asker: Asker, path: Path, question: str) -> list[tuple[Any, ...]]:
+    """Return the rows of an answer, which is certain."""
+    found = asker.interpreter(path).read(question)
+    assert found.certain, found.candidates[:1]
+    return [*asker.answer(path, asker.call(path, found.candidates[0].intent)).rows]
+
+
+@pytest.mark.parametrize(
+    "question, last",
+    [
+        ("3 day moving average of v", 448 / 3),
+        ("5-day moving average of v", 99.2),
+        ("moving average of v over 3 days", 448 / 3),
+        ("3 day rolling sum of v", 448),
+        ("rolling 4 day total of v", 480),
+        ("скользящее среднее v за 5 дней", 99.2),
+        ("скользящая сумма v за 3 дня", 448),
+        ("ковзне середнє v за 3 дні", 448 / 3),
+        ("3-денне ковзне середнє v", 448 / 3),
+        ("ковзна сума v за 4 дні", 480),
+    ],
+)
+def test_a_moving_figure_is_of_as_many_as_are_said(
+    asker: Asker, days: Path, question: str, last: float
+) -> None:
+    assert _answer(asker, days, question)[-1][-1] == pytest.approx(last)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "moving average of v",
+        "rolling sum of v",
+        "скользящая сумма v",
+        "rolling average of v over the last 4 days",
+    ],
+)
+def test_a_moving_figure_of_nobody_says_how_many_is_offered(asker: Asker, days: Path, question: str) -> None:
+    assert not asker.interpreter(days).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "3 month moving average of revenue",
+        "rolling maximum of revenue by month",
+        "cumulative average of revenue by month",
+        "cumulative median of revenue by month",
+        "накопительное среднее revenue по месяцам",
+        "накопичувальне середнє revenue за місяцями",
+    ],
+)
+def test_means_are_not_added_up_nor_averaged_without_a_doubt(
+    asker: Asker, takings: Path, question: str
+) -> None:
+    assert not asker.interpreter(takings).read(question).certain
