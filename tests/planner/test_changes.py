@@ -87,3 +87,33 @@ def test_means_are_not_added_up_nor_averaged_without_a_doubt(
     asker: Asker, takings: Path, question: str
 ) -> None:
     assert not asker.interpreter(takings).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, figure",
+    [
+        ("by what percent is S revenue higher than N", 260 / 3),
+        ("how many percent more revenue does N have than S", -325 / 7),
+        ("на сколько процентов revenue у S выше, чем у N", 260 / 3),
+        ("на скільки відсотків revenue S більше ніж N", 260 / 3),
+        ("by what percent was revenue higher in 2024 than in 2023", 1950),
+        ("by what percent was revenue lower in 2023 than in 2024", -3900 / 41),
+        ("by what percent did revenue grow from 2023 to 2024", 1950),
+        ("ratio of 2024 to 2023 revenue", 20.5),
+        ("ratio of 2023 to 2024 revenue", 2 / 41),
+        ("ratio of S to N revenue", 28 / 15),
+        ("by how much was revenue higher in 2024 than in 2023", 195),
+        ("revenue on the last day", 60),
+        ("revenue за последний день", 60),
+        ("revenue за останній день", 60),
+        ("revenue yesterday", 40),
+    ],
+)
+def test_sides_are_compared_and_days_are_counted_as_they_are_said(
+    asker: Asker, takings: Path, question: str, figure: float
+) -> None:
+    assert _answer(asker, takings, question)[-1][-1] == pytest.approx(figure)
+
+
+def test_one_end_of_two_is_offered(asker: Asker, takings: Path) -> None:
+    assert not asker.interpreter(takings).read("revenue on the first and last day").certain

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tabchat.planner.intent import MONTH_DAY, Condition, Operator, Side, calendar_name
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.planner.intent import Period, Scalar
     from tabchat.planner.readings.draft import Draft
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Sides = tuple[tuple[Side, ...], Sequence[int], Features]
 
+_T = TypeVar("_T")
 COMPARED: Final = {
     "diff": "difference",
     "byhowmuch": "difference",
@@ -58,14 +59,14 @@ def sides_of(draft: Draft) -> Iterator[Sides]:
         texts = list(dict.fromkeys(text for effect in effects for text in effect.texts))
         if len(texts) == sum(effect.count or 1 for effect in effects) and _TWO <= len(texts) <= _MOST_SIDES:
             name = draft.vocabulary.columns[column].name
+            texts = texts[::-1] if _is_base_behind(draft) else texts
             yield tuple(_side(text, name, text) for text in texts), places, (("sides.cells", 1.0),)
     places = draft.places(Kind.PERIOD)
     periods = [period for place in places for period in draft.effects[place].periods]
     if len(periods) == _TWO:
-        ordered = (
-            periods if _is_as_said(draft) else sorted(periods, key=_began, reverse=_is_difference(draft))
+        sides = tuple(
+            Side(label=_label(period), period=period) for period in _ordered(draft, periods, _began)
         )
-        sides = tuple(Side(label=_label(period), period=period) for period in ordered)
         yield sides, places, (("sides.periods", 1.0),)
     yield from _equal_sides(draft)
     yield from _opposite_sides(draft)
@@ -123,8 +124,7 @@ def _equal_sides(draft: Draft) -> Iterator[Sides]:
                 known += ((place, value) for value in clause.values)
     for (column, part), said in found.items():
         values = [value for _, value in said]
-        if not _is_as_said(draft):
-            values.sort(key=lambda value: str(value).zfill(4), reverse=_is_difference(draft))
+        values = _ordered(draft, values, lambda value: str(value).zfill(4))
         if len(values) != _TWO or len({*values}) != _TWO:
             continue
         if part is not None or (columns[column].numeric and not columns[column].measure):
@@ -141,14 +141,23 @@ def _part_label(part: str | None, value: Scalar) -> str:
     return f"{part} {value}" if part else str(value)
 
 
-def _is_difference(draft: Draft) -> bool:
-    """Tell whether sides are subtracted: a later time minus an earlier one, whichever was named first."""
-    return comparison_said(draft) == "difference"
+def _is_base_behind(draft: Draft) -> bool:
+    """Tell whether the first of two sides is told in percent of the second: `by what percent is A higher than B`."""
+    return comparison_said(draft) == "percent" and draft.has("than", "more", "fewer")
 
 
-def _is_as_said(draft: Draft) -> bool:
-    """Tell whether the first of two times is compared with the second: `by how much was January higher than July`."""
-    return _is_difference(draft) and "than" in draft.marks
+def _ordered(draft: Draft, times: list[_T], began: Callable[[_T], Any]) -> list[_T]:
+    """Return two times in the order of their comparison.
+
+    The first is compared with the second as said, `by how much was January higher than July`, `the ratio of 2024 to
+    2023`. Else the later one is, of which the earlier is taken away, or by which it is divided.
+    """
+    if _is_base_behind(draft):
+        return times[::-1]
+    kind = comparison_said(draft)
+    if (kind == "difference" and "than" in draft.marks) or (kind == "ratio" and draft.has("than", "ratio")):
+        return times
+    return sorted(times, key=began, reverse=kind in {"difference", "ratio"})
 
 
 def _began(period: Period) -> tuple[int, str]:

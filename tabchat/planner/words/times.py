@@ -168,7 +168,9 @@ UNITS: Final[Rules] = (
     ("n=#nth|#count unit.century", lambda n: calendar.years(n * 100 - 99, 100, "century")),
     ("rel.last|rel.past|relative.latest n=#count unit=unit.", _last),
     ("n=#count relative.latest|rel.last|rel.past unit=unit.", _last),
-    ("rel.last|rel.past unit=unit.", _ago),
+    # The last day is that of the data, as a month before the last is a whole one.
+    ("rel.last|rel.past unit=unit.", lambda unit: None if unit == "day" else _ago(unit)),
+    ("prevrow unit.day", lambda: _ago("day")),
     ("relative.latest|rel.this|super.late unit=unit.", lambda unit: _ago(unit, 0)),
     ("rel.lastyear", lambda: _ago("year")),
     ("n=#count unit=unit. relative.ago", _ago),

@@ -75,6 +75,9 @@ RELATIVE = [
     ("last year", "year 1 ago"),
     ("today", "day 0 ago"),
     ("yesterday", "day 1 ago"),
+    ("on the last day", "day 0 ago"),
+    ("the last date", "day 0 ago"),
+    ("on the previous day", "day 1 ago"),
     ("year to date", "year 0 ago"),
     ("six months ago", "month 6 ago"),
     ("same quarter last year", "quarter 4 ago"),
@@ -91,6 +94,10 @@ RELATIVE = [
     ("три года назад", "year 3 ago"),
     ("тот же месяц прошлого года", "month 12 ago"),
     ("вчера", "day 1 ago"),
+    ("в последний день", "day 0 ago"),
+    ("прошлого дня", "day 1 ago"),
+    ("за останній день", "day 0 ago"),
+    ("попереднього дня", "day 1 ago"),
 ]
 PARTS = [
     ("in March", "month 3"),

@@ -263,6 +263,12 @@ def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     return any(one.column in said and columns[one.column].flag for one in single_conditions(intent.clauses))
 
 
+def _takes_one_end_of_two(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether two times may be meant of which one is left: `revenue on the first and last day`, answered by the last."""
+    firsts = lattice.behind("rel.first")
+    return bool(intent.periods) and any(lattice.has(place, "and") for place in firsts)
+
+
 BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _bounds_what_none_reaches,
     _denies_an_amount,
@@ -278,5 +284,6 @@ BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_unit,
     _tells_another_unit,
     _takes_what_was_paid_for_a_flag,
+    _takes_one_end_of_two,
 )
 """Each tells whether a reading is doubtful."""
