@@ -117,3 +117,67 @@ def test_sides_are_compared_and_days_are_counted_as_they_are_said(
 
 def test_one_end_of_two_is_offered(asker: Asker, takings: Path) -> None:
     assert not asker.interpreter(takings).read("revenue on the first and last day").certain
+
+
+@pytest.mark.parametrize(
+    "question, rows",
+    [
+        ("biggest drop in revenue month over month", [("2024-02", 35, -50)]),
+        ("highest growth of revenue by month", [("2024-01", 70, 600)]),
+        ("maximum monthly growth of revenue", [("2024-01", 70, 600)]),
+        ("which month had the highest growth of revenue", [("2024-01", 70, 600)]),
+        ("самый большой рост revenue по месяцам", [("2024-01", 70, 600)]),
+        ("самое большое падение revenue по месяцам", [("2024-02", 35, -35)]),
+        ("найбільше зростання revenue за місяцями", [("2024-01", 70, 600)]),
+        ("найбільше падіння revenue за місяцями", [("2024-02", 35, -35)]),
+        (
+            "revenue growth by month",
+            [("2023-12", 10, None), ("2024-01", 70, 600), ("2024-02", 35, -50), ("2024-04", 100, None)],
+        ),
+        ("revenue growth by year", [("2023", 10, None), ("2024", 205, 1950)]),
+    ],
+)
+def test_growth_is_ranked_and_is_that_since_the_unit_before(
+    asker: Asker, takings: Path, question: str, rows: list[tuple[Any, ...]]
+) -> None:
+    found = [(str(key), *rest) for key, *rest in _answer(asker, takings, question)]
+
+    assert found == [(key, *map(pytest.approx, rest)) for key, *rest in rows]
+
+
+def test_growth_keeps_groups_apart(asker: Asker, takings: Path) -> None:
+    assert ("2024-02", "S", 30, pytest.approx(-40)) in _answer(
+        asker, takings, "monthly revenue growth by region"
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average monthly growth of revenue",
+        "average revenue growth by month",
+        "средний рост revenue по месяцам",
+    ],
+)
+def test_the_mean_of_changes_is_no_change_of_a_mean_without_a_doubt(
+    asker: Asker, takings: Path, question: str
+) -> None:
+    assert not asker.interpreter(takings).read(question).certain
+
+
+def test_no_percentage_is_of_what_is_not_positive(asker: Asker, tmp_path: Path) -> None:
+    rows = ["2024-01-05,5", "2024-02-05,-10", "2024-03-05,20", "2024-04-05,30"]
+    flows = table_of(tmp_path, "flows", "day,amount", rows)
+
+    assert [row[-1] for row in _answer(asker, flows, "amount growth by month")] == [None, -300, None, 50]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["revenue last month vs the month before", "revenue in the previous month vs the month before"],
+)
+def test_the_month_before_is_before_the_other_one(asker: Asker, tmp_path: Path, question: str) -> None:
+    rows = ["2024-01-05,1", "2024-02-05,20", "2024-03-05,300", "2024-04-05,4000"]
+    shops = table_of(tmp_path, "tills", "day,revenue", rows)
+
+    assert sorted(_answer(asker, shops, question)[0]) == [20, 300]

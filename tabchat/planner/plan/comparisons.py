@@ -25,7 +25,7 @@ _LONGEST: Final = 1_000_000
 _FORMULAS: Final = {
     "difference": "{one} - {two}",
     "ratio": "{one} / nullif({two}, 0)",
-    "percent": "({two} - {one}) / nullif({one}, 0) * 100",
+    "percent": "({two} - {one}) / if({one} > 0, {one}) * 100",
 }
 _AGO: Final = {
     "month": "month({t})",
@@ -33,6 +33,13 @@ _AGO: Final = {
     "day": "month({t}) * 100 + day({t})",
 }
 """Unit → what a unit has in common with the same one a year before."""
+_COUNTED: Final = {
+    "year": "year({t})",
+    "quarter": "year({t}) * 4 + quarter({t})",
+    "month": "year({t}) * 12 + month({t})",
+    "week": "days_between(date('2001-01-01'), period_week({t})) / 7",
+}
+"""Unit → its number; days without rows, such as those of a weekend, are passed over."""
 
 
 def comparison(intent: Intent, columns: Columns) -> PlannedCall:
@@ -113,11 +120,18 @@ def change(intent: Intent, columns: Columns) -> PlannedCall:
     step["sort"] = [by_key(key).text for key in (time, *others)]
     names = [item.name for item in chosen]
     within = [key.name for key in others]
-    goes_on = None
+    goes_on, taken = None, [*names, *(key.name for key in keys)]
+    back = (intent.window or 2) - 1
     if intent.against == "year" and time.key.unit != "year":
-        year, place = _year_and_place(step, time, columns, [*names, *(key.name for key in keys)])
+        year, place = _year_and_place(step, time, columns, taken)
         within.append(place)
         goes_on = f"prev({write.name(year)}) == {write.name(year)} - 1"
+    elif intent.change != "total" or intent.window is not None:
+        number = _number(time, columns)
+        if number is not None:
+            counted = columns.fresh("in_order", taken)
+            _group_by(step, {counted: number})
+            goes_on = f"prev({write.name(counted)}, {back}) == {write.name(counted)} - {back}"
     moved = _moved(names, intent, goes_on)
     shown = [time.name, *(key.name for key in others), *names, *moved]
     last: Fields = {"within": within, "map": dict(moved), "columns": shown}
@@ -133,11 +147,26 @@ def _year_and_place(step: Fields, time: KeyColumn, columns: Columns, taken: Sequ
         raise Unplannable(f"a {unit} has no same {unit} a year before")
     cell = columns.moment(columns.time(time.key.column))
     year, place = columns.fresh("in_year", taken), columns.fresh("in_place", taken)
-    maps, names = step["map"], step["group_by"]
-    computed = {year: write.call("year", cell), place: _AGO[unit].format(t=cell)}
-    step["map"] = {**(maps if isinstance(maps, dict) else {}), **computed}
-    step["group_by"] = [*(names if isinstance(names, list) else []), year, place]
+    _group_by(step, {year: write.call("year", cell), place: _AGO[unit].format(t=cell)})
     return year, place
+
+
+def _number(time: KeyColumn, columns: Columns) -> str | None:
+    """Write the number of a calendar unit in the order of its kind; None where units may be left out."""
+    if not time.is_step:
+        return None
+    column = columns.time(time.key.column)
+    unit = time.key.unit or column.span
+    if not (column.kind.is_temporal or column.span):
+        return write.name(column.name) if unit in {None, "year"} else None
+    return _COUNTED[unit].format(t=columns.moment(column)) if unit in _COUNTED else None
+
+
+def _group_by(step: Fields, computed: dict[str, str]) -> None:
+    """Group by computed columns as well."""
+    maps, names = step["map"], step["group_by"]
+    step["map"] = {**(maps if isinstance(maps, dict) else {}), **computed}
+    step["group_by"] = [*(names if isinstance(names, list) else []), *computed]
 
 
 def _moved(names: Sequence[str], intent: Intent, goes_on: str | None) -> dict[str, str]:
@@ -145,16 +174,20 @@ def _moved(names: Sequence[str], intent: Intent, goes_on: str | None) -> dict[st
     if intent.window is not None:
         function = "rolling_sum" if intent.change == "total" else "rolling_mean"
         moving = write.call(function, write.name(names[0]), str(intent.window))
+        moving = moving if goes_on is None else write.call("if", goes_on, moving)
         return {f"{function}_{intent.window}_{names[0]}": moving}
     found = {}
     for name in names:
         cell = write.name(name)
-        earlier = write.call("prev", cell)
-        earlier = earlier if goes_on is None else write.call("if", goes_on, earlier)
+        before = write.call("prev", cell)
+        # A percentage of what is nothing, or less, says nothing.
+        known = [goes_on or "", f"{before} > 0" if intent.change == "percent" else ""]
+        known = [condition for condition in known if condition]
+        earlier = write.call("if", write.joined(known), before) if known else before
         if intent.change == "total":
             found[f"{name}_running"] = write.call("cumsum", cell)
         elif intent.change == "percent":
-            found[f"{name}_change_pct"] = f"({cell} - {earlier}) / nullif({earlier}, 0) * 100"
+            found[f"{name}_change_pct"] = f"({cell} - {before}) / {earlier} * 100"
         else:
             found[f"{name}_change"] = f"{cell} - {earlier}"
     return found

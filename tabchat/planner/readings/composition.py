@@ -12,7 +12,6 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.skips import says_what_it_is
 from tabchat.planner.readings.coherence import Coherence
 from tabchat.planner.readings.contrasts import (
-    change_intents,
     comparison_intents,
     correlation_intents,
     share_group_intents,
@@ -34,6 +33,7 @@ from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
 from tabchat.planner.readings.sequence import Sequence
 from tabchat.planner.readings.surveys import (
+    change_intents,
     exists_intents,
     series_intents,
     survey_intents,

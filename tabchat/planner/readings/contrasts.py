@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import ADDED, Figures, default, figures, time_key
+from tabchat.planner.readings.figures import Figures, default, figures
 from tabchat.planner.readings.sides import COMPARED, comparison_said, sides_of
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 _HOW_FAR: Final = frozenset({"byhowmuch", "bypercent", "bytimes"})
 """Words that ask how far sides differ, not which is more."""
-_CALENDAR: Final = ("year", "quarter", "month", "week", "day")
-_IMPLIED: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
-_GROWING: Final = ("growth", "grow", "shrink", *_IMPLIED, "change.any")
 _TWO: Final = 2
 
 
@@ -67,39 +64,6 @@ def _ordered_figures(draft: Draft, places: Sequence[int]) -> Iterator[Figures]:
                 focus=(column.place,),
                 features=(("sides.by", 1.0), default(column, function)),
             )
-
-
-def change_intents(draft: Draft) -> Iterator[Built]:
-    """Read a measure by calendar units, each with its change since the one before (or a year before)."""
-    said = [name for name in (*_GROWING, "running") if name in draft.marks]
-    units = [key for key in (_dated(draft, key) for key in draft.keys) if key.unit in _CALENDAR]
-    units += [Key(unit=_IMPLIED[name]) for name in said if name in _IMPLIED]
-    if "running" in said and not units and draft.vocabulary.dates:
-        units = [time_key(draft)]
-    if not said or not units:
-        return
-    running = "running" in said
-    finest = max(units, key=lambda key: _CALENDAR.index(key.unit or "year"))
-    # `by how much`, `how did it change` ask for a difference, `month over month` alone for a part.
-    differs = draft.has("byhowmuch", "change.any")
-    percent = draft.has("growth", "bypercent") or (draft.has(*_IMPLIED) and not differs)
-    used = {*draft.places(Kind.KEY), *(draft.marks[name] for name in said)}
-    used |= draft.idle("bypercent", "byhowmuch", "trend", *_IMPLIED)
-    yearly = "yoy" in said and finest.unit != "year"
-    fields: dict[str, Any] = {
-        "keys": (finest,),
-        "against": None if running else "year" if yearly else "previous",
-        "change": "total" if running else "percent" if percent else "difference",
-    }
-    told = [one for one in figures(draft) if not running or one.measures[0].function in ADDED]
-    for figure, scope in draft.scoped(told):
-        yield draft.built("change", scope, figure, used, measures=figure.measures[:1], **fields)
-
-
-def _dated(draft: Draft, key: Key) -> Key:
-    """Return the calendar unit that the texts of a key name: growth by `Month`, whose cells are `Mar 2024`."""
-    column = draft.vocabulary.by_name.get(key.column or "")
-    return Key(unit=column.facts.span) if column is not None and column.facts.span is not None else key
 
 
 def share_intents(draft: Draft) -> Iterator[Built]:

@@ -37,8 +37,11 @@ class Figures:
 
 
 def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figures]:
-    """Return what the question may measure; `spare` are places of columns that are something else."""
-    explicit, functions, counts = map(draft.places, (Kind.MEASURE, Kind.FUNCTION, Kind.COUNT))
+    """Return what the question may measure; `spare` are places of columns and functions that are something else."""
+    explicit, functions, counts = (
+        [place for place in draft.places(kind) if place not in spare]
+        for kind in (Kind.MEASURE, Kind.FUNCTION, Kind.COUNT)
+    )
     bare = [p for p in draft.places(Kind.COLUMN) if p not in spare and draft.column_at(p).numeric]
     if explicit:
         return [*_explicit(draft, explicit, bare)]

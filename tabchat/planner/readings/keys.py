@@ -191,7 +191,8 @@ def window_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Words that choose the output or the way it is shown, and the openers of questions."""
     for concept in lattice.concepts(place, *_MARKS):
-        yield _marked(Kind.MARK, concept, place)
+        # `drop in` is as much growth as `increase in`.
+        yield _marked(Kind.MARK, concept, place, descending=not lattice.has(place, "shrink", "change.down"))
     for concept in lattice.concepts(place, "more.bare", "cmp.gt", "cmp.lt", "scale.more."):
         # `where are there more, in A or in B`
         fewer = concept.name == "cmp.lt" or concept.name.startswith("scale.more.min")
@@ -226,6 +227,6 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 yield _marked(kind, concept, place)
 
 
-def _marked(kind: Kind, concept: Link, place: int) -> Item:
+def _marked(kind: Kind, concept: Link, place: int, *, descending: bool = True) -> Item:
     features = ((f"{kind.value}.{concept.name}", 1.0), *concept.features)
-    return said(kind, place, concept.end, features, name=concept.name)
+    return said(kind, place, concept.end, features, name=concept.name, descending=descending)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -63,7 +64,10 @@ def sides_of(draft: Draft) -> Iterator[Sides]:
             yield tuple(_side(text, name, text) for text in texts), places, (("sides.cells", 1.0),)
     places = draft.places(Kind.PERIOD)
     periods = [period for place in places for period in draft.effects[place].periods]
-    if len(periods) == _TWO:
+    if len(periods) == _TWO and periods[0] == periods[1] and periods[0].ago is not None:
+        # `last month vs the month before`
+        periods[1] = replace(periods[1], ago=periods[0].ago + 1)
+    if len({*periods}) == _TWO == len(periods):
         sides = tuple(
             Side(label=_label(period), period=period) for period in _ordered(draft, periods, _began)
         )

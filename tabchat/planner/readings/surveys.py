@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import AnyOf, Condition, Having, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
+from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import ADDED, Figures, figures, time_key
 from tabchat.planner.readings.groups import DRAWN, TIMELY, picture
@@ -34,6 +35,9 @@ _IDLE: Final = (
 )
 _TURNED: Final = frozenset({"grow", "growth", "shrink", "change.any", "change.up", "change.down"})
 """Words for what becomes more or less."""
+_CALENDAR: Final = ("year", "quarter", "month", "week", "day")
+_IMPLIED: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
+_GROWING: Final = ("growth", "grow", "shrink", *_IMPLIED, "change.any")
 _HEAD: Final = 5
 _WEEK: Final = 7
 
@@ -153,6 +157,59 @@ def _window(draft: Draft, figure: Figures, keys: Sequence[Key]) -> dict[str, Any
     if lost or not (mean or function in ADDED) or sum(map(draft.vocabulary.is_timed, keys)) > 1:
         return None
     return {"output": Output.CHANGE, "window": length, "change": None if mean else "total"}
+
+
+def change_intents(draft: Draft) -> Iterator[Built]:
+    """Read a measure by calendar units, each with its change since the one before (or a year before)."""
+    said = [name for name in (*_GROWING, "running") if name in draft.marks]
+    units = [key for key in (_dated(draft, key) for key in draft.keys) if key.unit in _CALENDAR]
+    units += [Key(unit=_IMPLIED[name]) for name in said if name in _IMPLIED]
+    if "running" in said and not units and draft.vocabulary.dates:
+        units = [time_key(draft)]
+    if not said or not units:
+        return
+    running = "running" in said
+    others = [key for key in draft.keys if _dated(draft, key).unit not in _CALENDAR]
+    finest = max(units, key=lambda key: _CALENDAR.index(key.unit or "year"))
+    # `by how much`, `how did it change` ask for a difference, `month over month` alone for a part.
+    differs = draft.has("byhowmuch", "change.any")
+    percent = draft.has("growth", "bypercent") or (draft.has(*_IMPLIED) and not differs)
+    used = {*draft.places(Kind.KEY), *(draft.marks[name] for name in said)}
+    used |= draft.idle("bypercent", "byhowmuch", "trend", *_IMPLIED)
+    yearly = "yoy" in said and finest.unit != "year"
+    fields: dict[str, Any] = {
+        "keys": (finest, *others),
+        "against": None if running else "year" if yearly else "previous",
+        "change": "total" if running else "percent" if percent else "difference",
+    }
+    ranked = frozenset() if running else _ranked_changes(draft, min(draft.marks[name] for name in said))
+    for place in ranked:
+        # `the biggest drop` is the lowest change.
+        least = draft.effects[place].name == "min" or not draft.effects[place].descending
+        falls = any(not draft.effects[draft.marks[name]].descending for name in said)
+        if least and falls:
+            return
+        fields |= {"orders": (Order(descending=not (least or falls)),), "limit": 1, "with_ties": True}
+    told = figures(draft, spare=ranked)
+    told = [one for one in told if not running or one.measures[0].function in ADDED]
+    for figure, scope in draft.scoped(told):
+        yield draft.built("change", scope, figure, used | ranked, measures=figure.measures[:1], **fields)
+
+
+def _ranked_changes(draft: Draft, end: int) -> frozenset[int]:
+    """Return the place before `end` of a superlative of the change itself: `the highest growth of revenue`."""
+    places = [
+        place
+        for place in draft.places(Kind.SUPER, Kind.FUNCTION)
+        if place < end and (draft.effects[place].name in {*SIZES, "max", "min"})
+    ]
+    return frozenset(places[:1])
+
+
+def _dated(draft: Draft, key: Key) -> Key:
+    """Return the calendar unit that the texts of a key name: growth by `Month`, whose cells are `Mar 2024`."""
+    column = draft.vocabulary.by_name.get(key.column or "")
+    return Key(unit=column.facts.span) if column is not None and column.facts.span is not None else key
 
 
 def value_list_intents(draft: Draft) -> Iterator[Built]:

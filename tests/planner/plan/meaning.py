@@ -398,7 +398,7 @@ def _difference(kind: str, one: Any, two: Any) -> Any:
         return one - two
     if kind == "ratio":
         return one / two if two else None
-    return (two - one) / one * 100 if one else None
+    return (two - one) / one * 100 if one > 0 else None
 
 
 def _changes(intent: Intent, kept: Sequence[Record]) -> list[tuple[Any, ...]]:
@@ -409,9 +409,26 @@ def _changes(intent: Intent, kept: Sequence[Record]) -> list[tuple[Any, ...]]:
         earlier = sorted(other for other in groups if other[1:] == key[1:] and other[0] < key[0])
         if intent.against == "year":
             earlier = [other for other in earlier if other[0] == _year_before(key[0])]
+        elif not _follows(earlier[-1:], key[0]):
+            earlier = []
         before = figure(intent.measures[0], groups[earlier[-1]]) if earlier else None
         made.append((*key, now, _step(intent.change, before, now)))
     return made
+
+
+def _follows(earlier: Sequence[tuple[Any, ...]], now: Any) -> bool:
+    """Tell whether nothing was left out between; of days a weekend may be."""
+    if not earlier or isinstance(now, dt.date):
+        return True
+    year, _, part = str(now).partition("-")
+    first = part in {"", "01", "Q1"}
+    before = int(year) - 1 if first else year
+    last = {"": "", "01": "-12", "Q1": "-Q4"}[part] if first else f"-{_part_before(part)}"
+    return bool(str(earlier[-1][0]) == f"{before}{last}")
+
+
+def _part_before(part: str) -> str:
+    return f"Q{int(part[1:]) - 1}" if part.startswith("Q") else f"{int(part) - 1:02d}"
 
 
 def _year_before(name: str) -> str:
@@ -422,7 +439,7 @@ def _step(kind: str | None, before: Any, now: Any) -> Any:
     if before is None or now is None:
         return None
     if kind == "percent":
-        return (now - before) / before * 100 if before else None
+        return (now - before) / before * 100 if before > 0 else None
     return now - before
 
 

@@ -9,6 +9,7 @@ from tabchat.planner.choice.doubts.bounds import ASKING
 from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
+from tabchat.planner.readings.figures import ADDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -256,6 +257,18 @@ def _averages_means_of_totals(lattice: Lattice, intent: Intent) -> bool:
     return not daily and any(column.additive for column in averaged)
 
 
+def _changes_a_figure(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the mean of all changes may be meant, or the change of a mean: `average monthly growth of revenue`."""
+    figures = {f"agg.{one.function}" for one in intent.measures if one.function not in ADDED}
+    grown = [one.start for one in lattice.sentence.concepts if one.name == "growth"]
+    said = [one.start for one in lattice.sentence.concepts if one.name in figures]
+    return (
+        intent.output is Output.CHANGE
+        and intent.window is None
+        and any(min(said) < at for at in grown if said)
+    )
+
+
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_what_is_sorted,
     _lists_all_unasked,
@@ -279,5 +292,6 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _joins_what_is_paired,
     _takes_any_window,
     _averages_means_of_totals,
+    _changes_a_figure,
 )
 """Each tells whether a reading is doubtful."""
