@@ -6,9 +6,11 @@ read as changes, and every word of it must be accounted for. Where a change can 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.record import record
@@ -30,6 +32,7 @@ _SUBJECTS: Final = frozenset(
 _BARE_RANKS: Final = ("top.", "edge.", "rel.")
 """How names of ranks begin that say nothing of what is ranked."""
 _ENDS: Final = ("edge.", "rel.")
+_EARLIER: Final = ("before", "neighbour.previous")
 _RANKED: Final = frozenset({Kind.ROWS, Kind.COLUMN, Kind.KEY, Kind.MEASURE})
 _REFERRING: Final = frozenset({"those", "instead"})
 """Marks that mean nothing without a question before."""
@@ -132,10 +135,26 @@ def _changes(
     for way in ways:
         if any(lattice.skips[place] in HEAVY and place not in idle for place in way.skipped):
             continue
-        for changed in change.applied(previous, way.effects):
+        if any(effect.kind is Kind.FUNCTION and _is_end(lattice, effect) for effect in way.effects):
+            # Only the last of the months is not the greatest figure of each.
+            continue
+        for changed in change.applied(previous, [_told(lattice, effect) for effect in way.effects]):
             if changed != previous:
                 found.setdefault(changed, way.score)
     return tuple((score, intent) for intent, score in found.items())
+
+
+def _is_end(lattice: Lattice, effect: Effect) -> bool:
+    concepts = lattice.at(effect.start, LinkKind.CONCEPT)
+    return any(concept.name.startswith(_ENDS) and concept.end == effect.end for concept in concepts)
+
+
+def _told(lattice: Lattice, effect: Effect) -> Effect:
+    """Return a period by the name of one that is told from the period of the question before: `the month before`."""
+    from tabchat.planner.intent_scope import EARLIER
+
+    places = range(effect.start, effect.end) if effect.kind is Kind.PERIOD else ()
+    return replace(effect, name=EARLIER) if any(lattice.has(place, *_EARLIER) for place in places) else effect
 
 
 def _is_told(lattice: Lattice, place: int) -> bool:

@@ -6,20 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import intent_parts as parts
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Order, Output, Period
+from tabchat.planner.intent import Intent, Key, Measure, Order, Output
+from tabchat.planner.intent_scope import scoped, timed
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.intent import Clause
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect
 
 _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
+_SILENT: Final = frozenset({Kind.ASK, Kind.LIST, Kind.ROWS})
+_BESIDE: Final = _SILENT | {Kind.MEASURE, Kind.FUNCTION, Kind.COLUMN, Kind.MARK}
+"""What may be asked of the groups that a limit has chosen."""
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
 _PLACES: Final = ("edge.", "rel.")
-_OPPOSITE: Final = {"low": "high", "high": "low"}
 _TWO_WAYS: Final = (".speed", ".duration")
 """How names of ranks end of which nobody knows the direction where no column is named: the fastest are the shortest."""
 
@@ -38,6 +40,13 @@ class Change:
 
     def applied(self, previous: Intent, effects: Sequence[Effect]) -> tuple[Intent, ...]:
         """Return what the intent becomes: several where a change can be made in two ways, none where it cannot."""
+        if (
+            "those" in self._marks
+            and parts.is_cut(previous)
+            and any(effect.kind not in _BESIDE for effect in effects)
+        ):
+            # `How many of them` after the top 3 may count the three, or what is theirs; nobody is to rank others.
+            return ()
         intents: tuple[Intent, ...] = (previous,)
         fresh = True
         ranks = [effect for effect in effects if effect.kind in {Kind.SUPER, Kind.FUNCTION}]
@@ -46,7 +55,7 @@ class Change:
             return ()
         sorts = any(effect.kind is Kind.DIRECTION or effect.name == "sort" for effect in effects)
         for effect in effects:
-            if effect.kind in {Kind.ASK, Kind.LIST, Kind.ROWS} or is_silent(effect):
+            if effect.kind in _SILENT or is_silent(effect):
                 continue
             if sorts and effect.kind in {Kind.COUNT, Kind.MEASURE, Kind.KEY, Kind.COLUMN}:
                 # What the direction stands with is what is sorted by, and is told as an order.
@@ -70,22 +79,22 @@ class Change:
     ) -> tuple[Intent, ...]:
         match effect.kind:
             case Kind.PERIOD:
-                return self._timed(intent, effect.periods)
+                return timed(intent, effect, self._marks)
             case Kind.CLAUSE | Kind.CELLS:
-                return self._scoped(intent, effect.clauses)
+                return scoped(intent, effect.clauses, self._marks)
             case Kind.KEY:
                 return self._keyed(intent, effect.keys)
             case Kind.MEASURE:
                 return self._measured(intent, effect.measure, fresh=fresh)
             case Kind.FUNCTION:
-                return _functioned(intent, effect)
+                return self._functioned(intent, effect)
             case Kind.COLUMN:
                 column = self._columns[effect.column]
                 if effect.name == "which":
                     return parts.values_of(intent, column.name)
                 return self._column(intent, column, fresh=fresh)
             case Kind.COUNT:
-                return self._measured(intent, Measure(), fresh=fresh)
+                return self._measured(intent, Measure(), fresh=fresh, counts=True)
             case Kind.SUPER:
                 return tuple(item for end in _ends(intent, effect) for item in self._ranked(intent, end))
             case Kind.DIRECTION:
@@ -95,73 +104,6 @@ class Change:
             case _:
                 return ()
 
-    # Scope
-
-    def _timed(self, intent: Intent, periods: tuple[Period, ...]) -> tuple[Intent, ...]:
-        """Exchange the period; what was said of a part of its year goes with it, or is in doubt."""
-        exchanged = replace(intent, periods=periods)
-        if not intent.periods:
-            return (exchanged,)
-        if "too" in self._marks:
-            return exchanged, replace(intent, periods=(*intent.periods, *periods))
-        bare = tuple(clause for clause in intent.clauses if not parts.is_part(clause))
-        (first, *others) = periods
-        whole_year = not others and first.unit == "year" and None not in {first.start, first.end}
-        if bare != intent.clauses:
-            plain = replace(exchanged, clauses=bare)
-            return (plain, exchanged) if whole_year else (plain,)
-        same = parts.in_year(intent.periods[0], first) if whole_year and len(intent.periods) == 1 else None
-        # After March 2023, `and for 2022` may be the year or its March.
-        return (exchanged,) if same is None else (exchanged, replace(intent, periods=(same,)))
-
-    def _scoped(self, intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
-        """Exchange the conditions on the same columns; add the others."""
-        named = set(map(parts.column_of, clauses))
-        if any(parts.column_of(clause) in named for side in intent.sides for clause in side.clauses):
-            return ()
-        if any(parts.column_of(clause) in named for measure in intent.measures for clause in measure.part):
-            return parts.parted(intent, clauses)
-        intents: tuple[Intent, ...] = (intent,)
-        for clause in clauses:
-            intents = tuple(changed for item in intents for changed in self._with_clause(item, clause))
-        return intents
-
-    def _with_clause(self, intent: Intent, clause: Clause) -> tuple[Intent, ...]:
-        if isinstance(clause, Condition) and parts.is_part(clause):
-            periods = parts.moved(intent.periods, clause)
-            if periods is not None:
-                return (replace(intent, periods=periods),)
-        column, kind = parts.column_of(clause), parts.kind_of(clause)
-        same = [
-            other
-            for other in intent.clauses
-            if parts.column_of(other) == column and parts.kind_of(other) == kind
-        ]
-
-        def without(dropped: Sequence[Clause], *added: Clause) -> Intent:
-            kept = (other for other in intent.clauses if other not in dropped and other not in same)
-            return replace(intent, clauses=(*kept, *added))
-
-        exchanged = without((), clause)
-        if "too" in self._marks and same and kind == "cell":
-            return exchanged, without((), parts.either((*same, clause)))
-        others = [other for other in intent.clauses if other not in same]
-        bound = _OPPOSITE.get(kind)
-        opposite = [
-            other for other in others if parts.column_of(other) == column and parts.kind_of(other) == bound
-        ]
-        if opposite:
-            # Over 3000, `and under 4000`: both bounds, or the other one.
-            return exchanged, without(opposite, clause)
-        if kind == "denied":
-            return (without([other for other in others if parts.denies(clause, other)], *same, clause),)
-        cells = [other for other in others if parts.kind_of(other) == "cell"]
-        goes_on = self._marks & {"start", "more"} and "only" not in self._marks
-        if kind == "cell" and cells and not same and goes_on:
-            # Of Germany, `and Asia?`: what of the first is in the second, or the second in its place.
-            return exchanged, without(cells, clause)
-        return (exchanged,)
-
     # What is computed
 
     def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
@@ -169,7 +111,7 @@ class Change:
             intent = replace(parts.scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
         if intent.output not in parts.COUNTED or intent.sides or "only" in self._marks:
             return ()
-        if not (intent.measures or intent.keys):
+        if not intent.measures or (intent.keys and intent.output is Output.VALUE):
             return ()
         output = Output.GROUPS if intent.output is Output.VALUE else intent.output
         bare = replace(intent, output=output, limit_keys=())
@@ -182,17 +124,40 @@ class Change:
             return (added,)
         return (exchanged, added) if "more" in self._marks and intent.keys else (exchanged,)
 
-    def _measured(self, intent: Intent, measure: Measure | None, *, fresh: bool) -> tuple[Intent, ...]:
-        if measure is None:
+    def _measured(
+        self, intent: Intent, measure: Measure | None, *, fresh: bool, counts: bool = False
+    ) -> tuple[Intent, ...]:
+        listed = intent.output is Output.ROWS
+        cut = (listed or intent.output is Output.VALUE) and (parts.is_cut(intent) or intent.keys)
+        if measure is None or cut or not (listed or intent.output in parts.COUNTED):
             return ()
-        if intent.output not in parts.COUNTED:
-            return (
-                (replace(parts.scope_of(intent), measures=(measure,)),)
-                if intent.output is Output.ROWS
-                else ()
-            )
-        adds = "too" in self._marks or not fresh
-        return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
+        if listed:
+            return (replace(parts.scope_of(intent), measures=(measure,)),)
+        exchanged = replace(intent, measures=(measure,))
+        part = [clause for item in intent.measures[:1] for clause in item.part]
+        if "too" in self._marks or not fresh:
+            return (replace(intent, measures=(*intent.measures, measure)),)
+        if intent.limit is not None:
+            # After the top 3 by revenue, `and average price`: of these, or the top 3 by that.
+            orders = tuple(replace(order, measure=order.measure + 1) for order in intent.orders)
+            beside = replace(intent, measures=(measure, *intent.measures), orders=orders)
+            return (beside,) if "those" in self._marks else (exchanged, beside)
+        if part and not measure.part:
+            # After a percentage, `how many` asks for that of the part; what another figure is of is open.
+            whole = replace(exchanged, clauses=(*intent.clauses, *part))
+            return (whole,) if counts else (whole, exchanged)
+        return (exchanged,)
+
+    def _functioned(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        if not intent.measures or intent.measures[0].column is None or intent.measures[0].part:
+            return ()
+        if intent.orders and intent.limit is not None and effect.name in {"max", "min"}:
+            # After the highest, `the lowest` is the other end of the order.
+            return ()
+        first = replace(intent.measures[0], function=effect.name, parameter=effect.parameter)
+        if intent.limit is not None:
+            return self._measured(intent, first, fresh=True)
+        return (replace(intent, measures=(first, *intent.measures[1:])),)
 
     def _column(self, intent: Intent, column: TableColumn, *, fresh: bool) -> tuple[Intent, ...]:
         if "only" in self._marks:
@@ -276,16 +241,6 @@ def _ends(intent: Intent, effect: Effect) -> tuple[Effect, ...]:
         return (effect,)
     timed = any(key.unit for key in intent.keys)
     return () if timed else tuple(replace(effect, descending=down) for down in (True, False))
-
-
-def _functioned(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
-    if not intent.measures or intent.measures[0].column is None:
-        return ()
-    if intent.orders and intent.limit is not None and effect.name in {"max", "min"}:
-        # After the highest, `the lowest` is the other end of the order.
-        return ()
-    first = replace(intent.measures[0], function=effect.name, parameter=effect.parameter)
-    return (replace(intent, measures=(first, *intent.measures[1:])),)
 
 
 def _directed(intent: Intent, *, descending: bool) -> tuple[Intent, ...]:

@@ -1,0 +1,142 @@
+"""Chains of follow-ups: each keeps what it does not replace of the question before, or is not certain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+_ROWS = (
+    ("2023-12-30", "North", "paid", "Ann", 10, 1),
+    ("2024-01-05", "North", "open", "Ann", 20, 2),
+    ("2024-01-09", "South", "paid", "Bob", 50, 5),
+    ("2024-02-03", "South", "open", "Cid", 30, 1),
+    ("2024-02-10", "North", "paid", "Bob", 5, 4),
+    ("2024-04-02", "North", "paid", "Cid", 40, 9),
+    ("2024-04-03", "South", "open", "Ann", 60, 1),
+)
+_WORDS = {
+    "en": ("orders", "day,region,status,customer,revenue,quantity", {}),
+    "uk": (
+        "замовлення",
+        "дата,регіон,статус,клієнт,виручка,кількість",
+        {"North": "Київ", "South": "Львів", "paid": "оплачено", "open": "відкрито"},
+    ),
+    "ru": (
+        "заказы",
+        "дата,регион,статус,клиент,выручка,количество",
+        {"North": "Тверь", "South": "Казань", "paid": "оплачен", "open": "открыт"},
+    ),
+}
+
+
+def _path(folder: Path, language: str) -> Path:
+    name, header, said = _WORDS[language]
+    rows = [",".join(said.get(str(cell), str(cell)) for cell in row) for row in _ROWS]
+    return table_of(folder, name, header, rows)
+
+
+def _rows(asker: Asker, path: Path, chain: str) -> list[tuple[object, ...]] | None:
+    """Return the rows of the last question of a chain; None where that is not certain."""
+    reader, previous = asker.interpreter(path), None
+    *earlier, last = chain.split(" | ")
+    for question in earlier:
+        previous = reader.read(question, previous).candidates[0].intent
+    found = reader.read(last, previous)
+    return (
+        list(asker.answer(path, asker.call(path, found.candidates[0].intent)).rows) if found.certain else None
+    )
+
+
+@pytest.mark.parametrize(
+    "language,chain,rows",
+    [
+        ("en", "how many orders in 2024 | of which North", [(3,)]),
+        ("uk", "скільки замовлень у 2024 | з яких Київ", [(3,)]),
+        ("ru", "сколько заказов в 2024 | из которых Тверь", [(3,)]),
+        ("en", "percentage of paid orders | as count", [(4,)]),
+        ("en", "share of paid orders | in 2024 | how many", [(3,)]),
+        ("uk", "відсоток замовлень зі статусом оплачено | скільки", [(4,)]),
+        ("ru", "процент заказов со статусом оплачен | сколько", [(4,)]),
+        ("en", "how many orders in 2024 | paid | as a percentage", [(50.0,)]),
+        ("en", "revenue in January 2024 | and February | and the month before", [(70,)]),
+        ("uk", "загальна виручка у лютому 2024 | місяцем раніше", [(70,)]),
+        ("uk", "загальна виручка у лютому 2024 | а попередній місяць?", [(70,)]),
+        ("ru", "общая выручка в феврале 2024 | месяцем ранее", [(70,)]),
+        ("en", "revenue in 2024 | and the previous year", [(10,)]),
+        ("en", "revenue in Q1 2024 | the quarter before", [(10,)]),
+        ("en", "revenue in January 2024 | the month before | the month before", [(None,)]),
+        ("en", "revenue on 2024-01-06 | the day before", [(20,)]),
+        ("en", "revenue without January | without February", [(110,)]),
+        ("uk", "загальна виручка | без січня | без лютого", [(110,)]),
+        ("ru", "общая выручка | без января | без февраля", [(110,)]),
+        ("en", "total revenue | in January | without February", [(70,)]),
+        ("en", "total revenue | in Q1 | in April", [(100,)]),
+        ("en", "total revenue | in January | in February 2024", [(35,)]),
+        ("en", "total revenue without January | in 2024 | in 2023", [(10,)]),
+        ("en", "revenue in Q1 2024 | in April", [(100,)]),
+        ("en", "total revenue | only 2024 | without 2024", [(10,)]),
+        ("uk", "загальна виручка | лише 2024 | без 2024", [(10,)]),
+        ("ru", "общая выручка | только 2024 | без 2024", [(10,)]),
+        ("en", "total revenue | without 2024 | only 2023 | only 2024", [(205,)]),
+        ("en", "total revenue | since February 2024 | only 2023", [(10,)]),
+        ("en", "how many orders | not paid | paid or open", [(7,)]),
+        ("uk", "скільки замовлень | без відкрито | оплачено або відкрито", [(7,)]),
+        ("ru", "сколько заказов | без открыт | оплачен или открыт", [(7,)]),
+        ("en", "total revenue | without North | only North", [(75,)]),
+        ("en", "total revenue | without Ann | without Bob", [(70,)]),
+        ("en", "total revenue | quantity over 3 | quantity between 1 and 2", [(120,)]),
+        ("en", "top 2 customers by revenue | average quantity of those", [("Ann", 4 / 3, 90), ("Cid", 5.0, 70)]),
+    ],
+)  # fmt: skip
+def test_what_is_not_replaced_is_kept(
+    asker: Asker, tmp_path: Path, language: str, chain: str, rows: list[tuple[object, ...]]
+) -> None:
+    assert _rows(asker, _path(tmp_path, language), chain) == rows
+
+
+@pytest.mark.parametrize(
+    "language,chain",
+    [
+        ("en", "top 2 customers by revenue | how many of them"),
+        ("en", "top 2 customers by revenue | which of them are in North"),
+        ("uk", "топ 2 клієнти за виручкою | скільки з них"),
+        ("ru", "топ 2 клиента по выручке | сколько из них"),
+        ("en", "top 2 customers by revenue | and average quantity"),
+        ("en", "top 2 customers by revenue | what about the median?"),
+        ("en", "3 largest orders by revenue | how many"),
+        ("en", "revenue in January 2024 | a year earlier"),
+        ("en", "revenue in February | the month before"),
+        ("en", "revenue in January 2024 | without January"),
+        ("en", "total revenue by month | only the last"),
+        ("uk", "загальна виручка по місяцях | лише останній"),
+        ("ru", "общая выручка по месяцам | только последний"),
+        ("en", "total revenue | except South | and South"),
+        ("en", "total revenue | not paid | and paid"),
+        ("en", "total revenue | without Ann | and Bob?"),
+        ("uk", "загальна виручка | без Львів | і Львів"),
+        ("ru", "общая выручка | без Казань | и Казань"),
+        ("en", "total revenue | quantity between 1 and 4 | quantity over 3"),
+        ("en", "average revenue | weighted by quantity"),
+        ("en", "average revenue weighted by quantity"),
+        ("uk", "середня виручка, зважена за кількістю"),
+        ("ru", "средняя выручка, взвешенная по количеству"),
+        ("en", "percentage of paid orders | show the rows"),
+        ("en", "percentage of paid orders | and average revenue"),
+        ("en", "percentage of paid orders | in North | as a percentage"),
+        ("en", "how many orders | paid | in North | as a percentage"),
+        ("en", "average revenue in North | as a percentage"),
+        ("en", "revenue in 2023 vs 2024 | in 2024"),
+    ],
+)  # fmt: skip
+def test_what_would_lose_something_is_not_certain(
+    asker: Asker, tmp_path: Path, language: str, chain: str
+) -> None:
+    assert _rows(asker, _path(tmp_path, language), chain) is None
