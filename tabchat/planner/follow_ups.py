@@ -34,6 +34,10 @@ _BARE_RANKS: Final = ("top.", "edge.", "rel.")
 _ENDS: Final = ("edge.", "rel.")
 _EARLIER: Final = ("before", "neighbour.previous")
 _RANKED: Final = frozenset({Kind.ROWS, Kind.COLUMN, Kind.KEY, Kind.MEASURE})
+_BARE: Final = frozenset({Kind.COUNT, Kind.SUPER})
+_NAMING: Final = frozenset(
+    {Kind.ROWS, Kind.COLUMN, Kind.KEY, Kind.MEASURE, Kind.FUNCTION, Kind.MARK, Kind.DISTINCT}
+)
 _REFERRING: Final = frozenset({"those", "instead"})
 """Marks that mean nothing without a question before."""
 _BARE_LIST: Final = 2
@@ -50,6 +54,10 @@ class FollowUp:
     """Whether it can be asked alone."""
     scoped: bool
     """Whether it names a subject and conditions of its own, so that those before may or may not hold."""
+    narrowed: bool = False
+    """Whether the question before was of some rows only, or of groups."""
+    bare: bool = False
+    """Whether what it counts or ranks is not named, `how many paid`, so that it may be of those rows or groups only."""
     changes: tuple[tuple[float, Intent], ...] = ()
     """(score, changed intent), the likeliest first; none where words are left over."""
 
@@ -81,8 +89,28 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
         marks=marks,
         whole=whole and not marks & _REFERRING and not _names_an_order(lattice, effects, previous),
         scoped=bool(subject and kinds & _SCOPE),
+        narrowed=_is_narrowed(previous),
+        bare=_is_narrowed(previous) and not marks & _AT_THE_START and _is_bare(effects),
         changes=() if previous is None else _changes(lattice, previous, marks, places, ways),
     )
+
+
+def _is_narrowed(intent: Intent | None) -> bool:
+    """Tell whether an intent is of some rows only, or of groups."""
+    if intent is None:
+        return False
+    said = (intent.clauses, intent.periods, intent.having, intent.keys, intent.limit)
+    return any(said) or any(measure.part for measure in intent.measures)
+
+
+def _is_bare(effects: Sequence[Effect]) -> bool:
+    """Tell whether something is counted or ranked that no word names."""
+    named = any(
+        effect.kind in _NAMING
+        or (effect.kind is Kind.SUPER and (effect.column >= 0 or effect.measure is not None))
+        for effect in effects
+    )
+    return not named and any(effect.kind in _BARE for effect in effects)
 
 
 def _is_whole(kinds: frozenset[Kind], marks: frozenset[str]) -> bool:

@@ -113,6 +113,9 @@ class Change:
             return ()
         if not intent.measures or (intent.keys and intent.output is Output.VALUE):
             return ()
+        if {key.column for key in keys} & {measure.column for measure in intent.measures} - {None}:
+            # `Top 3 by revenue` after the revenue of groups says the order.
+            return ()
         output = Output.GROUPS if intent.output is Output.VALUE else intent.output
         bare = replace(intent, output=output, limit_keys=())
         exchanged = replace(bare, keys=tuple(dict.fromkeys(keys)))
@@ -214,7 +217,9 @@ class Change:
     def _ordered(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
         if intent.limit is not None:
             # A limit holds in an order; another order behind it is another query.
-            return ()
+            by = [intent.measures[order.measure].column for order in intent.orders if order.column is None]
+            named = effect.column >= 0 and by == [self._columns[effect.column].name]
+            return (intent,) if named else ()
         if effect.column < 0:
             if effect.measure not in intent.measures:
                 return ()

@@ -238,17 +238,19 @@ class Interpreter:
         """Return a question as changes of the intent before, where it opens like one or is no whole question."""
         going_on = follow_up_of(lattice, previous, self.weights)
         changes = [(score, intent) for score, intent in going_on.changes if self.can_answer(intent)]
-        if going_on.whole and (not going_on.opens or not changes):
+        tied = going_on.opens and (changes or going_on.narrowed)
+        if going_on.whole and not tied and not going_on.bare:
             return replace(alone, certain=alone.certain or _is_confirmed(lattice, alone, changes))
         if not changes:
             strange = set(alone.unknown) & set(self.strange(lattice))
-            lost = not going_on.whole or going_on.marks or strange or previous is None
+            lost = not going_on.whole or going_on.bare or going_on.marks or strange or previous is None
             return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE
-        own = alone.candidates[0].intent if alone.certain else None
+        either = going_on.whole and going_on.bare
+        own = next((one.intent for one in alone.candidates if alone.certain or either), None)
         is_open = going_on.scoped and (going_on.whole or not going_on.marks or "those" in going_on.marks)
-        if own is not None and is_open and all(own != item for _, item in changes):
+        if own is not None and (is_open or either) and all(own != item for _, item in changes):
             # `and how many orders in France?`, `sum by shop`: of what was asked before, or of all?
             shares, certain = [share / 2 for share in shares], False
             changes.insert(1, (0.0, own))

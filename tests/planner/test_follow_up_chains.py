@@ -93,6 +93,8 @@ def _rows(asker: Asker, path: Path, chain: str) -> list[tuple[object, ...]] | No
         ("en", "total revenue | without North | only North", [(75,)]),
         ("en", "total revenue | without Ann | without Bob", [(70,)]),
         ("en", "total revenue | quantity over 3 | quantity between 1 and 2", [(120,)]),
+        ("en", "how many orders in 2024 | and how many paid", [(3,)]),
+        ("en", "how many orders in 2024 | how many orders", [(7,)]),
         ("en", "top 2 customers by revenue | average quantity of those", [("Ann", 4 / 3, 90), ("Cid", 5.0, 70)]),
     ],
 )  # fmt: skip
@@ -134,6 +136,13 @@ def test_what_is_not_replaced_is_kept(
         ("en", "how many orders | paid | in North | as a percentage"),
         ("en", "average revenue in North | as a percentage"),
         ("en", "revenue in 2023 vs 2024 | in 2024"),
+        ("en", "how many orders in 2024 | how many paid"),
+        ("en", "percentage of paid orders | how many in North"),
+        ("uk", "скільки замовлень у 2024 | скільки оплачено"),
+        ("ru", "сколько заказов в 2024 | сколько оплачен"),
+        ("en", "show orders in North | top 2 by revenue"),
+        ("en", "revenue by customer | top 2 by revenue"),
+        ("en", "how many customers have more than 2 orders | and average revenue"),
     ],
 )  # fmt: skip
 def test_what_would_lose_something_is_not_certain(
