@@ -179,7 +179,7 @@ def _is_end(lattice: Lattice, effect: Effect) -> bool:
 
 def _told(lattice: Lattice, effect: Effect) -> Effect:
     """Return a period by the name of one that is told from the period of the question before: `the month before`."""
-    from tabchat.planner.intent_scope import EARLIER
+    from tabchat.planner.intent_periods import EARLIER
 
     places = range(effect.start, effect.end) if effect.kind is Kind.PERIOD else ()
     return replace(effect, name=EARLIER) if any(lattice.has(place, *_EARLIER) for place in places) else effect

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import intent_parts as parts
 from tabchat.planner.intent import Intent, Key, Measure, Order, Output
-from tabchat.planner.intent_scope import scoped, timed
+from tabchat.planner.intent_periods import timed
+from tabchat.planner.intent_scope import scoped
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:

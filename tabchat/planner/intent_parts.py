@@ -1,15 +1,29 @@
-"""Parts of an intent that a follow-up changes: what is shown of the same rows."""
+"""Parts of an intent that a follow-up changes: what is shown of the same rows, and what conditions have in common."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Intent, Output
+from tabchat.planner.intent import AnyOf, Condition, Intent, Operator, Output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from tabchat.planner.intent import Clause
+
+MONTHS: Final = {"month": 1, "quarter": 3}
+"""Months of a calendar part."""
+_KINDS: Final = {
+    Operator.GT: "low",
+    Operator.GE: "low",
+    Operator.LT: "high",
+    Operator.LE: "high",
+    Operator.NE: "denied",
+    Operator.NOT_IN: "denied",
+    Operator.NOT_CONTAINS: "denied",
+    Operator.NOT_BETWEEN: "denied",
+}
 COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
 """Outputs that compute a figure."""
 
@@ -94,3 +108,34 @@ MARKED: Final[Mapping[str, Callable[[Intent], tuple[Intent, ...]]]] = {
     "reverse": _reversed,
 }
 """What a mark makes of an intent."""
+
+
+def goes_on(marks: frozenset[str]) -> bool:
+    """Tell whether a question begins with `and`, `what about`, and does not keep to what it says."""
+    return bool(marks & {"start", "more"}) and "only" not in marks
+
+
+def with_clauses(intent: Intent, dropped: Sequence[Clause], *added: Clause) -> Intent:
+    """Return an intent with some conditions fewer, and others behind them."""
+    kept = (clause for clause in intent.clauses if clause not in dropped)
+    return replace(intent, clauses=tuple(dict.fromkeys((*kept, *added))))
+
+
+def is_denied(clause: Clause, part: str | None) -> bool:
+    """Tell whether cells, or a calendar part of them, are excluded."""
+    return isinstance(clause, Condition) and clause.part == part and kind_of(clause) == "denied"
+
+
+def is_listed(clause: Clause) -> bool:
+    """Tell whether a condition lists what cells are."""
+    return isinstance(clause, Condition) and clause.operator in {Operator.EQ, Operator.IN}
+
+
+def is_part(clause: Clause) -> bool:
+    """Tell whether a condition is that rows are of a month or a quarter of all years."""
+    return isinstance(clause, Condition) and clause.part in MONTHS and is_listed(clause)
+
+
+def kind_of(clause: Clause) -> str:
+    """Return what conditions that take one another's place share: lower bounds do not replace upper ones."""
+    return "any" if isinstance(clause, AnyOf) else _KINDS.get(clause.operator, "cell")

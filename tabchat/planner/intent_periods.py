@@ -1,0 +1,183 @@
+"""How the period of a follow-up goes together with the one before, and with conditions on parts of the calendar."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.months import month_end
+from tabchat.planner import intent_parts as parts
+from tabchat.planner.intent import Condition, Intent, Operator, Period
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.intent import Clause
+    from tabchat.planner.readings.effect import Effect
+
+EARLIER: Final = "earlier"
+"""Name of a period that is told from another one: `the month before`."""
+_MONTHS: Final = {**parts.MONTHS, "year": 12}
+_DAYS: Final = {"day": 1, "week": 7}
+
+
+def timed(  # noqa: PLR0911 - a list of cases
+    intent: Intent, effect: Effect, marks: frozenset[str]
+) -> tuple[Intent, ...]:
+    """Exchange the period; what was said of a part of its year goes with it, or is in doubt."""
+    first, *others = effect.periods
+    months = [clause for clause in intent.clauses if parts.is_part(clause)]
+    if any(side.period is not None for side in intent.sides):
+        return ()
+    if effect.name == EARLIER and first.ago is not None and (intent.periods or months):
+        return () if months or others else _earlier(intent, first)
+    kept = tuple(clause for clause in intent.clauses if others or not _is_outdated(clause, first))
+    exchanged = replace(intent, periods=effect.periods, clauses=kept)
+    dropped = (clause for clause in intent.clauses if clause not in kept)
+    if parts.goes_on(marks) and any(parts.is_denied(clause, "year") for clause in dropped):
+        # Without 2023, `and 2023`: that year, or all of them again.
+        return exchanged, replace(intent, clauses=kept)
+    if not others and (both := _joined(intent.periods, first)) not in {None, first}:
+        # After January, `before April`: both bounds, or the other one.
+        return exchanged, replace(exchanged, periods=(both,))
+    if "too" in marks and intent.periods:
+        return exchanged, replace(intent, periods=(*intent.periods, *effect.periods))
+    if not intent.periods or others or not is_year(first):
+        return (exchanged,)
+    if months:
+        return replace(exchanged, clauses=tuple(clause for clause in kept if clause not in months)), exchanged
+    return exchanged, *_in_year(intent.periods, exchanged)
+
+
+def in_period(  # noqa: PLR0911 - a list of cases
+    intent: Intent, clause: Clause
+) -> tuple[Intent, ...]:
+    """Return what a month or the like makes of the period before; nothing where rows can be in both.
+
+    After March 2023, `in April` is April 2023, and `without 2023` is all the rest.
+    """
+    if not isinstance(clause, Condition) or clause.part not in _MONTHS or not intent.periods:
+        return ()
+    both = parts.with_clauses(intent, (), clause)
+    numbers = [value for value in clause.values if isinstance(value, int)]
+    period, length = intent.periods[0], _MONTHS[clause.part]
+    if parts.kind_of(clause) == "denied":
+        ends = {end for period in intent.periods for end in (period.start, period.end)}
+        inside = {0 if end is None else _number(end, clause.part) for end in ends} <= set(numbers)
+        if not inside or len({end.year for end in ends if end is not None}) != 1:
+            return ()
+        year = _calendar(period, 12 * (period.start.year if period.start else 0), 12, "year")
+        wider = () if clause.part == "year" else (replace(both, periods=(year,)),)
+        return replace(both, periods=()), *wider
+    if len(intent.periods) > 1 or clause.part == "year" or is_year(period) or not parts.is_listed(clause):
+        return ()
+    if period.start is None and period.end is None:
+        return (replace(both, periods=()), both) if period.unit != "year" else ()
+    if period.start is None or period.end is None or period.start.year != period.end.year:
+        return ()
+    first = 12 * period.start.year
+    periods = (_calendar(period, first + length * (number - 1), length, clause.part) for number in numbers)
+    return (replace(intent, periods=tuple(periods)),)
+
+
+def _is_outdated(clause: Clause, period: Period) -> bool:
+    """Tell whether what was said of a part of the calendar says nothing of the rows of a period, or denies them."""
+    if not isinstance(clause, Condition) or clause.part not in _MONTHS:
+        return False
+    start, end = period.start, period.end
+    if start is None or end is None:
+        past = period.ago is not None or (period.count is not None and period.unit != "year")
+        return past and (clause.part == "year" or (parts.is_listed(clause) and period.unit != "year"))
+    if clause.part == "year":
+        return start.year == end.year
+    if parts.is_listed(clause):
+        return start.year == end.year and not is_year(period)
+    return (start.year, _number(start, clause.part)) == (end.year, _number(end, clause.part))
+
+
+def _joined(before: Sequence[Period], period: Period) -> Period | None:
+    """Return the days of one period that are in an open one, too; None where there are none, or none is open."""
+    (other,) = before if len(before) == 1 else (Period(),)
+    ends = [(one.start is None) + (one.end is None) for one in (period, other)]
+    if 1 not in ends or 2 in ends:  # noqa: PLR2004 - a relative period has neither end
+        return None
+    start = max((day for day in (period.start, other.start) if day is not None), default=None)
+    end = min((day for day in (period.end, other.end) if day is not None), default=None)
+    if start is not None and end is not None and start > end:
+        return None
+    return replace(period, start=start, end=end)
+
+
+def _in_year(before: Sequence[Period], exchanged: Intent) -> tuple[Intent, ...]:
+    """Return the month or the quarter before in another year: after March 2023, `and for 2022` may be its March."""
+    (period,), (year,) = before if len(before) == 1 else (Period(),), exchanged.periods
+    if period.unit not in parts.MONTHS or period.start is None or period.end is None:
+        return ()
+    if year.start is not None:
+        moved = _shifted(period, 12 * (year.start.year - period.start.year))
+        return (replace(exchanged, periods=(moved,)),)
+    if period.column is None:
+        return ()
+    number = (_number(period.start, period.unit),)
+    same = Condition(column=period.column, operator=Operator.EQ, values=number, part=period.unit)
+    return (parts.with_clauses(exchanged, (), same),)
+
+
+def _earlier(intent: Intent, told: Period) -> tuple[Intent, ...]:
+    """Return the month before the one of an intent; the same month a year earlier, or all of that year."""
+    (period,) = intent.periods if len(intent.periods) == 1 else (None,)
+    unit, ago = told.unit, told.ago
+    if period is None or unit is None or ago is None:
+        return ()
+    if period.ago is not None:
+        return (
+            (replace(intent, periods=(replace(period, ago=period.ago + ago),)),)
+            if unit == period.unit
+            else ()
+        )
+    start, end = period.start, period.end
+    if start is None or end is None:
+        return ()
+    if unit in _DAYS:
+        by = dt.timedelta(days=_DAYS[unit])
+        moved = replace(period, start=start - ago * by, end=end - ago * by)
+        return (replace(intent, periods=(moved,)),) if end - start == by - dt.timedelta(days=1) else ()
+    months = _MONTHS[unit]
+    moved = _shifted(period, -months * ago)
+    whole = _calendar(period, 12 * start.year + (start.month - 1) // months * months, months, unit)
+    if (whole.start, whole.end) == (start, end):
+        return (replace(intent, periods=(moved,)),)
+    year = _shifted(whole, -months * ago)
+    return (replace(intent, periods=(moved,)), replace(intent, periods=(year,))) if unit == "year" else ()
+
+
+def _shifted(period: Period, months: int) -> Period:
+    """Return a period some months later, whose last day stays the last one of its month."""
+    start, end = period.start, period.end
+    behind = None if end is None else end + dt.timedelta(days=1)
+    return replace(
+        period,
+        start=None if start is None else _moved(start, months),
+        end=None if behind is None else _moved(behind, months) - dt.timedelta(days=1),
+    )
+
+
+def _moved(day: dt.date, months: int) -> dt.date:
+    year, month = divmod(12 * day.year + day.month - 1 + months, 12)
+    return min(month_end(year, month + 1), dt.date(year, month + 1, 1) + dt.timedelta(days=day.day - 1))
+
+
+def _calendar(period: Period, first: int, months: int, unit: str) -> Period:
+    """Return some months from the one at place `first`, counted from the year 0 on, as the period that they are."""
+    start = _moved(dt.date(1, 1, 1), first - 12)
+    return replace(period, start=start, end=_moved(start, months) - dt.timedelta(days=1), unit=unit)
+
+
+def _number(day: dt.date, part: str) -> int:
+    return day.year if part == "year" else (day.month - 1) // _MONTHS[part] + 1
+
+
+def is_year(period: Period) -> bool:
+    """Tell whether a period is whole years between two ends, or one of them."""
+    return period.unit == "year" and (period.ago is not None or None not in {period.start, period.end})
