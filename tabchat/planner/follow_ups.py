@@ -40,6 +40,8 @@ _NAMING: Final = frozenset(
 )
 _REFERRING: Final = frozenset({"those", "instead"})
 """Marks that mean nothing without a question before."""
+_POINTING: Final = _REFERRING | {"items"}
+"""Those that point back where there is one: `which ones are paid`."""
 _BARE_LIST: Final = 2
 """Words of `which cities`, which asks of what was asked before; `which cities are there` asks of the table."""
 
@@ -87,7 +89,9 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     )
     return FollowUp(
         marks=marks,
-        whole=whole and not marks & _REFERRING and not _names_an_order(lattice, effects, previous),
+        whole=whole
+        and not marks & (_REFERRING if previous is None else _POINTING)
+        and not _names_an_order(lattice, effects, previous),
         scoped=bool(subject and kinds & _SCOPE),
         narrowed=_is_narrowed(previous),
         bare=_is_narrowed(previous) and not marks & _AT_THE_START and _is_bare(effects),

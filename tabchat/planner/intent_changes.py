@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import intent_parts as parts
-from tabchat.planner.intent import Intent, Key, Measure, Order, Output
+from tabchat.planner.intent import Intent, Key, Measure, Order, Output, calendar_name
 from tabchat.planner.intent_periods import timed
 from tabchat.planner.intent_scope import scoped
 from tabchat.planner.readings.effect import Kind
@@ -14,6 +14,7 @@ from tabchat.planner.readings.effect import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.planner.intent import Period
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect
 
@@ -112,20 +113,24 @@ class Change:
             intent = replace(parts.scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
         if intent.output not in parts.COUNTED or intent.sides or "only" in self._marks:
             return ()
-        if not intent.measures or (intent.keys and intent.output is Output.VALUE):
-            return ()
-        if {key.column for key in keys} & {measure.column for measure in intent.measures} - {None}:
+        measured = {measure.column for measure in intent.measures} - {None}
+        if (
+            not intent.measures
+            or (intent.keys and intent.output is Output.VALUE)
+            or any(key.column in measured for key in keys)
+        ):
             # `Top 3 by revenue` after the revenue of groups says the order.
             return ()
         output = Output.GROUPS if intent.output is Output.VALUE else intent.output
         bare = replace(intent, output=output, limit_keys=())
-        exchanged = replace(bare, keys=tuple(dict.fromkeys(keys)))
         added = replace(bare, keys=tuple(dict.fromkeys((*intent.keys, *keys))))
-        if intent.output is Output.GROUPS and intent.limit is not None and "too" not in self._marks:
+        exchanged = added if "too" in self._marks else replace(bare, keys=tuple(dict.fromkeys(keys)))
+        if intent.output is Output.GROUPS and intent.limit is not None:
             # Whether the top 5 are still wanted when something else is grouped is anybody's guess.
             return exchanged, replace(exchanged, limit=None, orders=(), with_ties=False)
-        if "too" in self._marks:
-            return (added,)
+        if any(_is_one(period, key) for period in intent.periods[:1] for key in keys):
+            # After 2024, `by year`: there is but one.
+            return exchanged, replace(exchanged, periods=())
         return (exchanged, added) if "more" in self._marks and intent.keys else (exchanged,)
 
     def _measured(
@@ -237,6 +242,13 @@ class Change:
         elif intent.output is not Output.ROWS:
             return ()
         return (replace(intent, orders=(order,)),)
+
+
+def _is_one(period: Period, key: Key) -> bool:
+    """Tell whether a period is one of the years or months that rows are grouped by."""
+    if period.start is None or period.end is None:
+        return period.ago is not None and period.unit == key.unit
+    return key.unit == period.unit and calendar_name(period.start, period.end) is not None
 
 
 def _ends(intent: Intent, effect: Effect) -> tuple[Effect, ...]:

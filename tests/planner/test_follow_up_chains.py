@@ -99,6 +99,8 @@ def _rows(asker: Asker, path: Path, chain: str) -> list[tuple[object, ...]] | No
         ("en", "revenue in 2023 vs 2024 | in January", [(None, 70)]),
         ("en", "how many orders in 2024 | and how many paid", [(3,)]),
         ("en", "how many orders in 2024 | how many orders", [(7,)]),
+        ("en", "revenue by region | by status too | only open", [("North", "open", 20), ("South", "open", 90)]),
+        ("en", "how many orders in 2024 | by customer | only paid", [("Bob", 2), ("Cid", 1)]),
         ("en", "top 2 customers by revenue | average quantity of those", [("Ann", 4 / 3, 90), ("Cid", 5.0, 70)]),
     ],
 )  # fmt: skip
@@ -147,6 +149,9 @@ def test_what_is_not_replaced_is_kept(
         ("en", "revenue in 2024 | before March | after January"),
         ("en", "revenue before April 2024 | in 2024"),
         ("en", "revenue without 2023 | and 2023"),
+        ("en", "top 2 customers by revenue | by region too"),
+        ("en", "top 2 customers by revenue | which ones are paid"),
+        ("en", "revenue in 2024 | in all years"),
         ("en", "how many orders in 2024 | how many paid"),
         ("en", "percentage of paid orders | how many in North"),
         ("uk", "скільки замовлень у 2024 | скільки оплачено"),
