@@ -120,7 +120,7 @@ def _is_bare(effects: Sequence[Effect]) -> bool:
 def _is_whole(kinds: frozenset[Kind], marks: frozenset[str]) -> bool:
     if Kind.MEASURE in kinds or (kinds & _ASKING and kinds & _SUBJECTS):
         return True
-    alone = Kind.ROWS in kinds or (Kind.COLUMN in kinds and len(kinds) > 1)
+    alone = Kind.ROWS in kinds or (Kind.COLUMN in kinds and len(kinds) > 1 and Kind.DENIAL not in kinds)
     return alone and not marks
 
 

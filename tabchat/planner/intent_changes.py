@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import intent_parts as parts
-from tabchat.planner.intent import Intent, Key, Measure, Order, Output, calendar_name
+from tabchat.planner.intent import (
+    Condition,
+    Intent,
+    Key,
+    Measure,
+    Operator,
+    Order,
+    Output,
+    calendar_name,
+)
 from tabchat.planner.intent_periods import timed
 from tabchat.planner.intent_scope import scoped
 from tabchat.planner.readings.effect import Kind
@@ -22,6 +31,7 @@ _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
 _SILENT: Final = frozenset({Kind.ASK, Kind.LIST, Kind.ROWS})
 _BESIDE: Final = _SILENT | {Kind.MEASURE, Kind.FUNCTION, Kind.COLUMN, Kind.MARK}
 """What may be asked of the groups that a limit has chosen."""
+_LACKING: Final = frozenset({"without", "no"})
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
 _PLACES: Final = ("edge.", "rel.")
 _TWO_WAYS: Final = (".speed", ".duration")
@@ -56,7 +66,7 @@ class Change:
             # `highest first` is an order, which is told as a direction.
             return ()
         sorts = any(effect.kind is Kind.DIRECTION or effect.name == "sort" for effect in effects)
-        for effect in effects:
+        for effect in self._denied(effects):
             if effect.kind in _SILENT or is_silent(effect):
                 continue
             if sorts and effect.kind in {Kind.COUNT, Kind.MEASURE, Kind.KEY, Kind.COLUMN}:
@@ -70,6 +80,18 @@ class Change:
         # What a phrase takes away must not be what another one of the same question says.
         kept = (intent for intent in intents if limits <= {intent.limit})
         return tuple(marked for intent in kept for marked in self._marked(intent))
+
+    def _denied(self, effects: Sequence[Effect]) -> list[Effect]:
+        """Return `without a phone` as the condition that it is."""
+        found: list[Effect] = []
+        for effect in effects:
+            column = self._columns[effect.column] if effect.kind is Kind.COLUMN else None
+            if column is not None and not column.measure and found and found[-1].name in _LACKING:
+                gap = Condition(column=column.name, operator=Operator.MISSING)
+                found[-1] = replace(effect, kind=Kind.CLAUSE, clauses=(gap,))
+            else:
+                found.append(effect)
+        return found
 
     def _marked(self, intent: Intent) -> tuple[Intent, ...]:
         return next(

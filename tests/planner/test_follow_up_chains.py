@@ -165,3 +165,13 @@ def test_what_would_lose_something_is_not_certain(
     asker: Asker, tmp_path: Path, language: str, chain: str
 ) -> None:
     assert _rows(asker, _path(tmp_path, language), chain) is None
+
+
+@pytest.mark.parametrize("without", ["without a phone", "без phone"])
+def test_what_lacks_a_cell_is_a_condition_of_what_was_asked(
+    asker: Asker, tmp_path: Path, without: str
+) -> None:
+    rows = ["North,+1,10", "North,,30", "South,,50", "South,+2,70"]
+    path = table_of(tmp_path, "visits", "region,phone,price", rows)
+
+    assert _rows(asker, path, f"average price in North | {without}") == [(30.0,)]
