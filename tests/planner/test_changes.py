@@ -181,3 +181,35 @@ def test_the_month_before_is_before_the_other_one(asker: Asker, tmp_path: Path, 
     shops = table_of(tmp_path, "tills", "day,revenue", rows)
 
     assert sorted(_answer(asker, shops, question)[0]) == [20, 300]
+
+
+@pytest.mark.parametrize(
+    "name, header, rows, question",
+    [
+        ("weekly", "week,visitors", ["2024-W08,80", "2024-W01,62", "2024-W03,5"], "last 2 weeks"),
+        ("shops", "month,region,sold", [f"2024-0{m},{r},{m}" for m in (1, 2, 3) for r in "ab"], "sold in the first 2 months"),
+        ("probes", "at,temperature", [f"2024-01-0{d} 0{h}:00:00,{d + h}" for d in (1, 2) for h in (1, 2, 3)], "average temperature per hour"),
+        ("probes", "at,temperature", [f"2024-01-0{d} 0{h}:00:00,{d + h}" for d in (1, 2) for h in (1, 2, 3)], "hourly temperature"),
+        ("takings", "day,region,status,customer,revenue,qty", _ROWS, "month over month growth of N"),
+        ("takings", "day,region,status,customer,revenue,qty", _ROWS, "compare this month with last month"),
+        ("shifts", "worker,date,start_time", ["Ann,2024-03-01,09:00", "Bob,2024-03-02,06:00", "Cid,2024-03-02,11:00"], "latest start"),
+    ],
+)  # fmt: skip
+def test_rows_hours_and_counts_are_not_taken_for_what_may_be_meant(
+    asker: Asker, tmp_path: Path, name: str, header: str, rows: list[str], question: str
+) -> None:
+    assert not asker.interpreter(table_of(tmp_path, name, header, rows)).read(question).certain
+
+
+@pytest.mark.parametrize("question", ["first 3 days", "v in the last 2 days"])
+def test_days_of_one_row_each_are_rows(asker: Asker, days: Path, question: str) -> None:
+    assert len(_answer(asker, days, question)) in {1, 3}
+
+
+def test_what_is_compared_may_be_an_amount_that_no_word_names(asker: Asker, takings: Path) -> None:
+    offered = asker.interpreter(takings).read("compare this month with last month").offered
+
+    assert {(one.function, one.column) for found in offered for one in found.intent.measures} >= {
+        ("sum", "revenue"),
+        ("count", None),
+    }

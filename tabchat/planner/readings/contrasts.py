@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import Figures, default, figures
+from tabchat.planner.readings.figures import Figures, compared, default, figures
 from tabchat.planner.readings.sides import COMPARED, comparison_said, sides_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
         # One measure is compared; two of each side are groups.
         measured = [
             figure
-            for figure in (*_ordered_figures(draft, by), *figures(draft, spare=without))
+            for figure in (
+                *_ordered_figures(draft, by),
+                *(compared(draft, without) if kind is None else figures(draft, spare=without)),
+            )
             if len(figure.measures) == 1
         ]
         for figure, scope in draft.scoped(measured, without):

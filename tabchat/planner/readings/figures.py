@@ -22,6 +22,7 @@ _MOST_MEASURES: Final = 6
 ADDED: Final = frozenset({"sum", "count"})
 """Functions whose figures of parts add up to that of the whole."""
 _EACH_ROW: Final = ("per_row", "record_of")
+_UNSAID: Final = (("count.default", 1.0),)
 _CALENDAR: Final = frozenset({"year", "quarter", "month", "week", "day"})
 
 
@@ -53,8 +54,20 @@ def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figure
     return [
         *_defaults(draft, bare),
         *_owned(draft, bare),
-        Figures(measures=(Measure(),), features=(("count.default", 1.0),)),
+        Figures(measures=(Measure(),), features=_UNSAID),
     ]
+
+
+def compared(draft: Draft, spare: frozenset[int] = frozenset()) -> Iterator[Figures]:
+    """Yield what may be compared: where nothing says what, the money of rows beside the number of them."""
+    found = figures(draft, spare=spare)
+    yield from found
+    unsaid = [one.features for one in found] == [_UNSAID] and not draft.places(Kind.ROWS)
+    for column in draft.vocabulary.money[:1] if unsaid else ():
+        function = "sum" if column.additive else "mean"
+        features = (("default.measure", 1.0), default(column, function))
+        measures = (Measure(function=function, column=column.name),)
+        yield Figures(measures=measures, focus=(column.place,), features=features)
 
 
 def _owned(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:

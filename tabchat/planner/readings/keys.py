@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -91,7 +92,8 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield said(Kind.MARK, place, columns.end, (*skipped, ("key.columns", 1.0)), name="columns")
         for end, key, features in _keys(lattice, at):
             mark: Features = ((f"key.{by.name}", 1.0), *skipped, *features)
-            yield said(Kind.KEY, place, end, mark, name=by.name, keys=(key,))
+            for one in _hours(key) if by.name != "by" and end == at + 1 else (key,):
+                yield said(Kind.KEY, place, end, mark, name=by.name, keys=(one,))
             for behind, other, more in _more_keys(lattice, end):
                 told = (*mark, *more, ("key.second", 1.0))
                 yield said(Kind.KEY, place, behind, told, keys=(key, other))
@@ -106,7 +108,8 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
             )
             yield said(Kind.KEY, place, concept.end, told, name="bare", keys=(unit,))
     for concept in lattice.concepts(place, "every."):
-        yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(_unit(lattice, concept),))
+        for unit in _hours(_unit(lattice, concept)):
+            yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(unit,))
     for (link, _), end, told in paths(lattice, place, LinkKind.COLUMN, ("wise",)):
         key = Key(column=lattice.column(link).name)
         yield said(Kind.KEY, place, end, (*told, ("key.by", 1.0)), keys=(key,))
@@ -115,6 +118,11 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if lattice.column(link).flag:
             key = Key(column=lattice.column(link).name)
             yield said(Kind.KEY, place, end, (*told, ("key.by", 1.0)), keys=(key,))
+
+
+def _hours(key: Key | None) -> tuple[Key | None, ...]:
+    """Return a key, and beside an hour of all days that of each day: `requests per hour`."""
+    return (key, replace(key, unit="hour")) if key is not None and key.unit == "hour_of_day" else (key,)
 
 
 def _is_ranked(lattice: Lattice, place: int) -> bool:

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.links.rows import is_coded
@@ -235,7 +236,7 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
             yield by(column, ("ranked.by_order", 1.0), text, used=frozenset({place}))
             return
     own = draft.own_column(effect)
-    if own is not None and (own.numeric or own.dated):
+    if own is not None and (own.numeric or own.dated or own.kind is ColumnKind.TIME):
         yield by(own, ("ranked.named", 1.0))
     placed = effect.name.startswith(("rel.", "edge."))
     if placed and _are_generic(draft):

@@ -9,7 +9,7 @@ from tabchat.planner.intent import AnyOf, Condition, Having, Key, Measure, Opera
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import ADDED, Figures, figures, time_key
+from tabchat.planner.readings.figures import ADDED, Figures, compared, figures, time_key
 from tabchat.planner.readings.groups import DRAWN, TIMELY, picture
 
 if TYPE_CHECKING:
@@ -190,8 +190,8 @@ def change_intents(draft: Draft) -> Iterator[Built]:
         if least and falls:
             return
         fields |= {"orders": (Order(descending=not (least or falls)),), "limit": 1, "with_ties": True}
-    told = figures(draft, spare=ranked)
-    told = [one for one in told if not running or one.measures[0].function in ADDED]
+    found = compared(draft, ranked)
+    told = [one for one in found if not running or one.measures[0].function in ADDED]
     for figure, scope in draft.scoped(told):
         yield draft.built("change", scope, figure, used | ranked, measures=figure.measures[:1], **fields)
 

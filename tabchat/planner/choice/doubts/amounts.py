@@ -60,10 +60,11 @@ def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
 
 def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     """`did firms or persons give more`, answered by which have more rows although no word counts or names them."""
-    counted = intent.output is Output.COMPARISON and intent.measures == (Measure(),)
+    counted = intent.output in {Output.COMPARISON, Output.CHANGE} and intent.measures == (Measure(),)
     # The first word of two cells of several, `Shop No 5 and Shop No 6`, names no rows.
     cells = {place for one in lattice.links(LinkKind.CELL) for place in range(one.start, one.end - 1)}
-    named = any(one.start not in cells for one in lattice.links(LinkKind.ROWS)) or "count" in lattice.names
+    rows = [one.start for one in lattice.links(LinkKind.ROWS) if one.name != "stranger"]
+    named = not cells.issuperset(rows) or "count" in lattice.names
     # `more males or females` asks for no deed, of which there may be an amount.
     deeds = {Skip.VERB, Skip.DOING}.intersection(lattice.skips)
     bare = not deeds and not lattice.names.isdisjoint({"more", "more.bare", "fewer"})

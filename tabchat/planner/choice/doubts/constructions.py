@@ -86,6 +86,21 @@ def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
     return placed and bool(dates) and dates[0].temporal and not dates[0].facts.ascending
 
 
+def _takes_rows_for_units(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether months may have several rows, or stand in another order: `last 4 weeks`, answered by 4 rows of the file."""
+    if intent.output not in {Output.HEAD, Output.ROWS} or not intent.limit:
+        return False
+    ends = [
+        link.end
+        for link in lattice.links(LinkKind.NUMBER)
+        if link.quantity is not None and link.quantity.value == intent.limit
+    ]
+    units = {at - back for at in ends for back in (0, 1) if lattice.concepts(at - back, "unit.")}
+    named = [column.facts for at in units for _, column in lattice.columns(at)]
+    ordered = intent.output is Output.ROWS and bool(intent.orders)
+    return bool(units) and not any(one.unique and (ordered or one.ascending) for one in named)
+
+
 def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
     """`which team is last`, `first class on Monday`, answered by a row's place in the file beside points, or a time of day."""
     columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
@@ -277,6 +292,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _judges_what_nothing_tells,
     _sums_what_each_has,
     _takes_the_file_for_time,
+    _takes_rows_for_units,
     _takes_the_edge_of_a_file,
     _lists_amounts,
     _joins_what_it_compares,
