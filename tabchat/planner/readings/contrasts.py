@@ -1,4 +1,4 @@
-"""Drafts → intents that set things against one another: sides, changes over time, parts of a whole, correlation."""
+"""Drafts → intents that set things against one another: sides, parts of a whole, correlation."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def sides_of(draft: Draft) -> Iterator[Sides]:
         texts = list(dict.fromkeys(text for effect in effects for text in effect.texts))
         if len(texts) == sum(effect.count or 1 for effect in effects) and _TWO <= len(texts) <= _MOST_SIDES:
             name = draft.vocabulary.columns[column].name
-            texts = texts[::-1] if _is_base_behind(draft) else texts
+            texts = texts[::-1] if _is_base_behind(draft, "than", "more", "fewer") else texts
             yield tuple(_side(text, name, text) for text in texts), places, (("sides.cells", 1.0),)
     places = draft.places(Kind.PERIOD)
     periods = [period for place in places for period in draft.effects[place].periods]
@@ -145,9 +145,9 @@ def _part_label(part: str | None, value: Scalar) -> str:
     return f"{part} {value}" if part else str(value)
 
 
-def _is_base_behind(draft: Draft) -> bool:
+def _is_base_behind(draft: Draft, *marks: str) -> bool:
     """Tell whether the first of two sides is told in percent of the second: `by what percent is A higher than B`."""
-    return comparison_said(draft) == "percent" and draft.has("than", "more", "fewer")
+    return comparison_said(draft) == "percent" and draft.has(*marks)
 
 
 def _ordered(draft: Draft, times: list[_T], began: Callable[[_T], Any]) -> list[_T]:
@@ -156,7 +156,7 @@ def _ordered(draft: Draft, times: list[_T], began: Callable[[_T], Any]) -> list[
     The first is compared with the second as said, `by how much was January higher than July`, `the ratio of 2024 to
     2023`. Else the later one is, of which the earlier is taken away, or by which it is divided.
     """
-    if _is_base_behind(draft):
+    if _is_base_behind(draft, "than", "fewer"):
         return times[::-1]
     kind = comparison_said(draft)
     if (kind == "difference" and "than" in draft.marks) or (kind == "ratio" and draft.has("than", "ratio")):

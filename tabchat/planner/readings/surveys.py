@@ -1,4 +1,4 @@
-"""Drafts → intents about the table as such: its columns, values, first rows, missing cells, repeats, spread, series; whether it has rows."""
+"""Drafts → intents about the table as such: its columns, values, first rows, missing cells, repeats, spread; series and changes over time; whether it has rows."""
 
 from __future__ import annotations
 
