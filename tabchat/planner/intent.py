@@ -22,7 +22,7 @@ class Output(StrEnum):
     """What comes out."""
 
     VALUE = "value"
-    """Measures over the rows in scope: one row. With keys: the number of groups that meet `having`, or their share."""
+    """Measures over the rows in scope, with a limit over the first ones: one row. With keys: the number of groups that meet `having`, or their share."""
     GROUPS = "groups"
     """Measures for each group of the keys."""
     ROWS = "rows"

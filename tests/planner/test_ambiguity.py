@@ -277,6 +277,8 @@ def measured(tmp_path: Path) -> dict[str, Path]:
         ("answers", "how many missing values", True),
         ("answers", "сколько строк с пропусками", False),
         ("staff", "average age at hire", False),
+        ("staff", "средний возраст при найме", False),
+        ("staff", "середній вік при наймі", False),
         ("staff", "average age", True),
         ("quarters", "headcount in EU", False),
         ("quarters", "headcount by quarter", True),

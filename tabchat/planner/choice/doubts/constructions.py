@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.bounds import ASKING
-from tabchat.planner.intent import Condition, Intent, Measure, Operator, Output, single_conditions
+from tabchat.planner.intent import (
+    DENYING,
+    Condition,
+    Intent,
+    Measure,
+    Operator,
+    Output,
+    single_conditions,
+)
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 from tabchat.planner.readings.figures import ADDED
@@ -235,6 +243,14 @@ def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
     return joined and any(clause.column in both for clause in single_conditions(intent.clauses))
 
 
+def _averages_both_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """`rating of shared vs not shared rides`: which figure of the ratings, nothing says."""
+    sided = (clause for side in intent.sides for clause in single_conditions(side.clauses))
+    said = any(name.startswith("agg.") for name in lattice.names)
+    averaged = any(one.function == "mean" for one in intent.measures)
+    return averaged and not said and any(clause.operator in DENYING for clause in sided)
+
+
 def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
     """`total revenue of N and average revenue of S`, answered by both figures of N and S together."""
     named = {one.column for one in intent.measures}
@@ -305,6 +321,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_what_is_popular_in_each,
     _sorts_what_is_placed,
     _takes_one_of_both,
+    _averages_both_unasked,
     _joins_what_is_paired,
     _takes_any_window,
     _averages_means_of_totals,

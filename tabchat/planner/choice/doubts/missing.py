@@ -34,19 +34,16 @@ _DEEDS: Final = frozenset(
 """Deeds that a date can be of, and that end nothing but themselves."""
 OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
-_DEGREES: Final = frozenset({"satisfaction", "rating", "score", "grade"})
-"""Groups of columns of how well something was found."""
 _WITHIN: Final = frozenset({Operator.LE, Operator.LT})
 
 
 def _denies_a_degree(lattice: Lattice, intent: Intent) -> bool:
     """`how many are not satisfied`, answered by those whose satisfaction is not told: a low one denies it as well."""
     columns = lattice.vocabulary.by_name
-    said = any(name.startswith(("missing", "present")) for name in lattice.names)
-    return not said and any(
+    return "not" in lattice.names and any(
         one.operator is Operator.MISSING
         and columns[one.column].measure
-        and columns[one.column].groups & _DEGREES
+        and "satisfaction" in columns[one.column].groups
         for one in all_conditions(intent)
     )
 

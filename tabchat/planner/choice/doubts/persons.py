@@ -241,7 +241,14 @@ def _tells_the_age_of_today(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     aged = any(known[name].measures("age") and known[name].numeric for name in used_columns(intent))
     behind = [place for name in ("in", "when") for place in lattice.behind(name)]
-    return aged and any(lattice.concepts(place, "event.") for place in behind)
+    return (
+        aged
+        and not intent.periods
+        and any(
+            lattice.concepts(place, "event.") or any(column.temporal for _, column in lattice.columns(place))
+            for place in behind
+        )
+    )
 
 
 PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
