@@ -17,6 +17,7 @@ from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import read_as, sentence
 from tabchat.planner.wording.sentences import counting_totals, plain_sentence
 from tabchat.planner.wording.terms import phrases_of
+from tabchat.planner.words import retyped
 from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
@@ -126,6 +127,11 @@ class OfflinePlanner:
     ) -> _Readings:
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)
+        if not found.offered:
+            # What is certain on another keyboard is offered.
+            meant = [one for text in retyped(question) if (one := interpreter.read(text, previous)).certain]
+            best = max(meant, key=lambda one: one.candidates[0].probability, default=found)
+            found = replace(best, certain=False)
         before = [message.text for message in earlier if isinstance(message, UserMessage)][-_HEARD:]
         if before:
             found = replace(found, language=interpreter.language_of(question, before))

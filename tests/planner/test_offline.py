@@ -132,6 +132,26 @@ def test_the_table_tells_the_language_of_words_that_two_have(
     assert asker.interpreter(path).read(question).language == language
 
 
+@pytest.mark.parametrize(
+    "typed, reading",
+    [
+        ("cevvf gj htubjyfv", "сумма «Сумма» · по «Регион»"),
+        ("crjkmrj cnhjr", "число строк"),
+        ("rskmrscnm hzlrsd", "кількість рядків"),
+        ("ыфдуы ин зщысефек", None),
+    ],
+)
+def test_what_is_typed_on_another_keyboard_is_offered(
+    asker: Asker, tmp_path: Path, typed: str, reading: str | None
+) -> None:
+    path = table_of(
+        tmp_path, "deals", "Регион,Сумма", [f"{'Юг' if n % 2 else 'Север'},{n}0" for n in range(1, 9)]
+    )
+    error = refusal(asker.planner(path), typed)
+
+    assert [one.interpretation for one in error.readings[:1]] == ([reading] if reading else [])
+
+
 @pytest.mark.parametrize("said, language", [("сколько всего строк", "ru"), ("скільки всього рядків", "uk")])
 def test_a_conversation_goes_on_in_its_language(
     asker: Asker, tmp_path: Path, said: str, language: str

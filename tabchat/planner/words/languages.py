@@ -21,6 +21,17 @@ _CODE: Final = ("prepared", "inflection", "lexicon_file", "phrases", "token")
 CODE: Final = tuple(Path(__file__).with_name(f"{name}.py") for name in _CODE)
 """Modules of this package that what a lexicon is made of depends on."""
 
+_KEYS: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
+_LAYOUTS: Final = ("йцукенгшщзхїфівапролджєячсмитьбю'", "йцукенгшщзхъфывапролджэячсмитьбюё")
+"""What the same keys write on the keyboards of other languages."""
+
+
+def retyped(text: str) -> tuple[str, ...]:
+    """Return what a text would be on other keyboards: `ghjlf;b` is `продажи`."""
+    folded = text.casefold()
+    pairs = [(_KEYS, layout) if text.isascii() else (layout, _KEYS) for layout in _LAYOUTS]
+    return tuple(folded.translate(str.maketrans(*pair)) for pair in pairs)
+
 
 @record
 class Languages:
