@@ -140,8 +140,8 @@ def _side(side: Side, terms: Terms) -> str:
     if side.period is not None:
         said.append(terms.period(side.period))
     conditions = terms.words["both"].join(said) or terms.words["everything"]
-    label = terms.text(terms.side(side))
-    return label if conditions == label else terms.say("side", t=label, f=conditions)
+    label = terms.side(side)
+    return label if conditions == label else terms.say("side", t=terms.text(label), f=conditions)
 
 
 def _change(intent: Intent, terms: Terms) -> str:

@@ -64,6 +64,12 @@ ONLINE, STORE = (
     for name in ("online", "store")
 )
 
+LAST = Side(label="last month", period=Period(unit="month", ago=1))
+MARCH = Side(
+    label="month 3",
+    clauses=(Condition(column="order_date", operator=Operator.EQ, values=(3,), part="month"),),
+)
+
 
 @pytest.mark.parametrize(
     "intent,en,uk,ru",
@@ -107,6 +113,12 @@ ONLINE, STORE = (
             "difference of the sum of revenue: online (channel = online) minus store (channel = store)",
             "різниця (сума «revenue»): online («channel» = online) мінус store («channel» = store)",
             "разница (сумма «revenue»): online («channel» = online) минус store («channel» = store)",
+        ),
+        (
+            Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(LAST, MARCH)),
+            "sum of revenue: last month vs March (month of order_date = March)",
+            "сума «revenue»: минулий місяць проти березень (місяць у «order_date» = березень)",
+            "сумма «revenue»: прошлый месяц против март (месяц в «order_date» = март)",
         ),
         (
             Intent(
