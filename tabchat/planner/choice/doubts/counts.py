@@ -251,7 +251,9 @@ def _mean_in_each_time(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     means = [one.column for one in intent.measures if one.function in _MIDDLES and one.column is not None]
     added = any(columns[name].additive for name in means)
-    return added and any(lattice.has(place, "unit.") for place in lattice.behind("in"))
+    return added and any(
+        lattice.has(place, "unit.") and not lattice.has(place - 1, "by") for place in lattice.behind("in")
+    )
 
 
 def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:

@@ -71,9 +71,8 @@ def _takes_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
     apart = [
         one.end
         for one in lattice.sentence.concepts
-        if one.name in {"had", "without"}
-        and one.start not in told
-        and _says_an_amount(lattice, one.start - 1)
+        if one.start not in told
+        and (one.name == "without" or (one.name == "had" and _says_an_amount(lattice, one.start - 1)))
     ]
     return bool(figures) and any(
         column.measure and column.name in used for end in apart for _, column in lattice.columns(end)
