@@ -80,8 +80,7 @@ def fill(
         written = part.written
         try:
             if isinstance(part, TableMark):
-                name = f"r{part.number}"
-                written = f"[table {evaluator.called(name).result.data_key or name}]"
+                written = evaluator.called(f"r{part.number}").result.mark
             else:
                 figure = evaluator.evaluate(part.source)
                 _check_constants(figure, is_said)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import CitedCell
+from tabchat.answers.template import table_mark
 from tabchat.engine.result.lookup import CellLookup
 from tabchat.engine.result.result import ResultKind
 
@@ -25,8 +26,14 @@ class NumberedResult(CellLookup):
 
     number: int = 0
     data_key: str | None = None
+    title: str | None = None
     shown_rows: int = 0
     """Rows, from the first one on, whose labels the model may be told."""
+
+    @property
+    def mark(self) -> str:
+        """The line that stands for it in a text."""
+        return table_mark(self.title, self.result.frame.columns, self.data_key or f"r{self.number}")
 
     @property
     def is_aggregate(self) -> bool:

@@ -84,6 +84,11 @@ def open_brace(text: str, position: int = 0) -> int:
     return found.start() - (text[found.start() - 1 : found.start()] == "{" and found.start() > position)
 
 
+def table_mark(title: str | None, columns: Iterable[str], name: str) -> str:
+    """Return the line that stands for a table in a filled text: what is in it, and the key or number to show it by."""
+    return f"[table: {' '.join((title or ', '.join(columns)).split())} ({name})]"
+
+
 def _references(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each reference begins and ends."""
     code = [match.span() for match in _CODE.finditer(text)]

@@ -23,7 +23,7 @@ from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
 from tabchat.errors import ModelError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
-from tests.render.screens import assert_snapshot, screen
+from tests.render.screens import SNAPSHOTS, assert_snapshot, screen
 from tests.render.test_answer import result
 from tests.render.test_table import GROUPED
 
@@ -145,7 +145,7 @@ def test_a_model_turn(answer: Answer, width: int) -> None:
     assert "DRAFT" not in shown.both
 
 
-def test_each_thing_is_shown_as_soon_as_it_is_there(answer: Answer) -> None:
+def test_each_thing_is_told_as_soon_as_it_is_there_and_tables_come_with_the_text(answer: Answer) -> None:
     shown = screen()
     seen: list[tuple[str, str]] = []
 
@@ -160,17 +160,65 @@ def test_each_thing_is_shown_as_soon_as_it_is_there(answer: Answer) -> None:
     first, second, third, draft, checked, done = seen
     assert first == ("", "")
     assert second == ("", "run_query mean(revenu) by region · failed: unknown column 'revenu'\n")
-    assert third[0].startswith("Mean revenue by region\nregion ")
-    assert "Asia          3        120.50  ████" in third[0]
     assert "run_query mean(revenue) by region · 12 ms\n4 groups from 5,000 rows" in third[1]
-    assert draft[0] == third[0] + "\nOrders in Germany\ncount: 636\n"
     assert "run_query count() where country == 'Germany' · 1.2 s\nnote: country is" in draft[1]
     assert checked[1].endswith(
         "1 figure did not check, asking again (1 of 3): 12: is typed; write\n"
         '  {r1.mean_revenue["Asia"]:,.1f}\n'
     )
     assert done == checked
-    assert shown.out.startswith(draft[0] + "\nRevenue by region\n\nAsia leads with 120.5 in")
+    assert done[0] == ""
+    tables, text = shown.out.split("\nRevenue by region\n\n")
+    assert tables.startswith("Mean revenue by region\nregion ")
+    assert "Asia          3        120.50  ████" in tables
+    assert tables.endswith("\n\nOrders in Germany\ncount: 636\n")
+    assert text.startswith("Asia leads with 120.5 in")
+
+
+FIRST, SECOND = f"[table: Mean revenue by region ({REGIONS})]", f"[table: Orders in Germany ({GERMANY})]"
+BOTH = (SNAPSHOTS / "model_turn_200.txt").read_text(encoding="utf-8").removeprefix("--- stdout\n")
+FIRST_TABLE, SECOND_TABLE = (f"{block}\n" for block in BOTH.split("\n\n")[:2])
+
+
+@pytest.mark.parametrize(
+    "text, out",
+    [
+        (
+            f"First:\n\n{FIRST}\n\nthen\n\n{SECOND}\n\n7 [x]",
+            "First:\n\n<first>\n\nthen\n\n<second>\n\n7 [unverified] [x]\n",
+        ),
+        (f" {SECOND} \nthen 7", "<first>\n\n<second>\n\nthen 7 [unverified]\n"),
+        (
+            f"so {FIRST}\n{SECOND}\n{SECOND}\n[table: 7 (ds_x)]",
+            f"<first>\n\nso {FIRST}\n\n<second>\n\n{SECOND}\n[table: 7 [unverified] (ds_x)]\n",
+        ),
+    ],
+)
+def test_a_table_stands_where_the_text_places_it_once(answer: Answer, text: str, out: str) -> None:
+    shown = screen(200)
+    doubt = Receipt(text="7", value="7", status="unverified", start=text.rindex("7"))
+    placing = replace(answer, text=text, verification=Verification(status="unverified", receipts=(doubt,)))
+    events = [event for event in events_of(answer) if not isinstance(event, Done)]
+    render_events(shown.consoles, iter([*events, Done(answer=placing)]), AnswerView())
+    assert shown.out.replace(FIRST_TABLE, "<first>\n").replace(SECOND_TABLE, "<second>\n") == out
+
+
+def test_an_answer_comes_again_with_its_tables_in_their_places(answer: Answer) -> None:
+    shown = screen(200)
+    placing = replace(answer, text=f"First:\n{FIRST}\nend", verification=Verification())
+    render_answer(shown.consoles, placing, AnswerView())
+    assert shown.out == f"{SECOND_TABLE}\nFirst:\n\n{FIRST_TABLE}\nend\n"
+
+
+def test_a_turn_that_is_stopped_shows_what_was_computed(answer: Answer) -> None:
+    def stopped() -> Iterator[Event]:
+        yield from (event for event in events_of(answer) if not isinstance(event, Done))
+        raise KeyboardInterrupt
+
+    shown = screen(200)
+    with pytest.raises(KeyboardInterrupt):
+        render_events(shown.consoles, stopped(), AnswerView())
+    assert shown.out == f"{FIRST_TABLE}\n{SECOND_TABLE}"
 
 
 def test_colour_changes_no_character(answer: Answer) -> None:

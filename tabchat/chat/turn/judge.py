@@ -95,6 +95,7 @@ class Judge:
                 result=block.result,
                 number=number,
                 data_key=block.data_key,
+                title=block.title,
                 shown_rows=block.shown_rows if turn.speaker.executor.may_list(block.data_key) else 0,
                 unnamed=() if self.reveal else block.result.metadata.cell_names,
             )

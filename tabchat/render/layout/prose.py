@@ -35,10 +35,11 @@ _BOLD: Final = re.compile(r"\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*")
 _BULLET: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+|\s+")
 
 
-def render_prose(consoles: Consoles, answer: Answer) -> None:
-    """Print the text of an answer to stdout; a figure that nothing backs is marked, and no other."""
+def render_prose(consoles: Consoles, answer: Answer, begin: int = 0, end: int | None = None) -> None:
+    """Print the text of an answer, or this part of it, to stdout; a figure that nothing backs is marked, and no other."""
     pieces: list[Styled] = []
-    for line in _trimmed([*lay_out(answer.text, find_doubtful(answer), consoles.glyphs)]):
+    doubtful = [(low - begin, high - begin) for low, high in find_doubtful(answer) if low >= begin]
+    for line in _trimmed([*lay_out(answer.text[begin:end], doubtful, consoles.glyphs)]):
         for row in wrap(line, consoles.width):
             pieces += ((piece.text, piece.style) for piece in row)
             pieces.append(("\n", ""))

@@ -1,15 +1,17 @@
-"""A model's turn as it happens: each result when its tool ends, the text when its figures are checked.
+"""A model's turn as it happens: each call when its tool ends, results and text when the figures are checked.
 
-What a model writes before the verdict is only ever shown in a region of stderr
+A result stands where the text places it, else before the text, so that it waits for it. What a model writes before the verdict is only ever shown in a region of stderr
 that is erased: nothing unchecked reaches stdout, a file or the scrollback.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
+from tabchat.answers.template import table_mark
 from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.errors import TabchatError
 from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
@@ -24,34 +26,41 @@ from tabchat.render.terminal.region import Region
 from tabchat.render.verdict import narrate_verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from tabchat.chat.turn.answer import Answer, DataBlock
     from tabchat.chat.turn.events import Event
     from tabchat.render.terminal.console import Consoles
     from tabchat.render.view import AnswerView
 
+_MARK: Final = re.compile(r"^[^\S\n]*\[table: .+\)\][^\S\n]*$", re.MULTILINE)
+"""A line that may stand for a table."""
+
 
 def render_model_turn(consoles: Consoles, first: Asking, events: Iterator[Event], view: AnswerView) -> Answer:
     """Show the rest of a turn from the moment that a model is asked; returns its answer."""
-    with Region(consoles) if can_draw(consoles) and not view.quiet else nullcontext() as region:
-        if region is not None and view.watch is not None:
-            view.watch(region)
-        turn = _ModelTurn(consoles=consoles, view=view, region=region)
-        turn.show(first)
-        for event in events:
-            if turn.show(event) and isinstance(event, (Done, Failed)):
-                return event.answer
+    page = _Page(consoles=consoles, view=view)
+    try:
+        with Region(consoles) if can_draw(consoles) and not view.quiet else nullcontext() as region:
+            if region is not None and view.watch is not None:
+                view.watch(region)
+            turn = _ModelTurn(consoles=consoles, view=view, region=region, page=page)
+            turn.show(first)
+            for event in events:
+                if turn.show(event) and isinstance(event, (Done, Failed)):
+                    return event.answer
+    finally:
+        # Of a turn that was stopped, what was computed is there all the same.
+        page.add_waiting()
     message = "The turn ended without an answer."
     raise TabchatError(message)
 
 
 def render_model_answer(consoles: Consoles, answer: Answer, view: AnswerView) -> None:
-    """Show a model's answer again: the result that answers, then the text with its figures marked."""
+    """Show a model's answer again: the result that answers and those that the text places, its figures marked."""
     page = _Page(consoles=consoles, view=view)
     if answer.block is not None:
-        page.part()
-        page.add_block(answer.block)
+        page.wait_for_text(answer.block)
     page.add_text(answer)
 
 
@@ -63,7 +72,9 @@ class _Page:
     view: AnswerView
     has_begun: bool = False
     keys: set[str] = field(default_factory=set)
-    """Keys of the results that are shown."""
+    """Keys of the results that came."""
+    waiting: list[DataBlock] = field(default_factory=list)
+    """Results that are not shown yet."""
 
     def part(self) -> None:
         """Begin a part of its own on stdout."""
@@ -71,33 +82,61 @@ class _Page:
             self.consoles.out.print()
         self.has_begun = True
 
-    def add_block(self, block: DataBlock) -> None:
-        glyphs = self.consoles.glyphs
+    def wait_for_text(self, block: DataBlock) -> None:
+        """Say how large a result is; it is shown where the text, which comes later, places it."""
         if not self.view.quiet:
             narrate_notes(self.consoles, block)
+            narrate_result(self.consoles, block)
+        if block.data_key:
+            self.keys.add(block.data_key)
+        self.waiting.append(block)
+
+    def add_waiting(self, placed: Container[str] = ()) -> None:
+        """Show the results that came, but those whose marks stand in the text."""
+        for block in self.waiting:
+            if _mark(block) not in placed:
+                self._add_block(block)
+        self.waiting = []
+
+    def _add_block(self, block: DataBlock) -> None:
+        self.part()
+        glyphs = self.consoles.glyphs
         if block.title:
             self.consoles.out.print(
                 cut(sanitise(block.title, glyphs), self.consoles.width, glyphs), style="bold"
             )
         render_result(self.consoles, block, self._view_of_blocks(), has_text=False)
-        if not self.view.quiet:
-            narrate_result(self.consoles, block)
-        if block.data_key:
-            self.keys.add(block.data_key)
 
     def _view_of_blocks(self) -> AnswerView:
         """Return a view whose commands name the key: a result need not be the last one of its answer."""
         return replace(self.view, commands=REPL_BY_KEY) if self.view.commands is REPL else self.view
 
     def add_text(self, answer: Answer) -> None:
+        """Show the text, each result where its mark stands, once."""
+        marks = {_mark(block): block for block in answer.blocks}
+        places = [match for match in _MARK.finditer(answer.text) if match[0].strip() in marks]
+        self.add_waiting({match[0].strip() for match in places})
         if not self.view.quiet:
             narrate_reading(self.consoles, answer)
             narrate_warnings(self.consoles, answer)
-        if answer.text.strip():
-            self.part()
-            render_prose(self.consoles, answer)
+        begin = 0
+        for match in places:
+            if block := marks.pop(match[0].strip(), None):
+                self._add_prose(answer, begin, match.start())
+                self._add_block(block)
+                begin = match.end()
+        self._add_prose(answer, begin, len(answer.text))
         if not self.view.quiet:
             narrate_verdict(self.consoles, answer, self.view)
+
+    def _add_prose(self, answer: Answer, begin: int, end: int) -> None:
+        if answer.text[begin:end].strip():
+            self.part()
+            render_prose(self.consoles, answer, begin, end)
+
+
+def _mark(block: DataBlock) -> str:
+    return table_mark(block.title, block.result.frame.columns, block.data_key or f"r{block.number}")
 
 
 @dataclass
@@ -107,18 +146,11 @@ class _ModelTurn:
     consoles: Consoles
     view: AnswerView
     region: Region | None
+    page: _Page
     call: ToolStart | None = None
-    ended: list[str] = field(default_factory=list)
-    """How the last tool went, until it is known whether a result follows."""
-    page: _Page = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.page = _Page(consoles=self.consoles, view=self.view)
 
     def show(self, event: Event) -> bool:
         """Show one thing that happened; returns whether the turn is over."""
-        if self.ended and not isinstance(event, DataReady):
-            self._say_ended()
         match event:
             case Asking():
                 self._wait_for(f"asking {event.model}")
@@ -127,9 +159,11 @@ class _ModelTurn:
                 self._wait_for(describe_call(event.tool, event.input))
             case ToolEnd():
                 given = self.call.input if self.call is not None else {}
-                self.ended = describe_end(self.consoles, describe_call(event.tool, given), event)
+                self._say(describe_end(self.consoles, describe_call(event.tool, given), event))
             case DataReady():
-                self._show_block(event.block)
+                if not self.view.source and event.block.data_key not in self.page.keys:
+                    with self._printing():
+                        self.page.wait_for_text(event.block)
             case TextDelta():
                 if self.region is not None:
                     self.region.write(event.text, "writing, figures not checked yet")
@@ -156,32 +190,19 @@ class _ModelTurn:
             fit_to_terminal(self.consoles)
             yield
 
-    def _say_ended(self) -> None:
+    def _say(self, lines: list[str]) -> None:
         if not self.view.quiet:
             with self._printing():
-                self.consoles.say(*self.ended)
-        self.ended = []
-
-    def _show_block(self, block: DataBlock) -> None:
-        if self.view.source or block.data_key in self.page.keys:
-            self._say_ended()
-            return
-        with self._printing():
-            self.page.part()
-            self._say_ended()
-            self.page.add_block(block)
+                self.consoles.say(*lines)
 
     def _say_rewriting(self, event: Rewriting) -> None:
         from tabchat.chat.turn.loop import MAX_REWRITES
 
-        if self.view.quiet:
-            return
         glyphs = self.consoles.glyphs
         again = f"asking again ({event.attempt} of {MAX_REWRITES})"
         said = f"{counted(len(event.issues), 'figure')} did not check, {again}: {'; '.join(event.issues)}"
-        with self._printing():
-            width = self.consoles.width
-            self.consoles.say(*wrap_text(cut(sanitise(said, glyphs), width * 4, glyphs), width, hang=2))
+        width = self.consoles.width
+        self._say(wrap_text(cut(sanitise(said, glyphs), width * 4, glyphs), width, hang=2))
 
     def _finish(self, answer: Answer) -> None:
         with self._printing():
