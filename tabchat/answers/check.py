@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 _FILLED: Final = "\ufffc"
 """Stands for every character that is not the model's own while its digits are looked at."""
 
+_OPEN: Final = re.compile(r"\{\s*(?:\w+\(\s*)?[rR]\d{1,6}(?:\.\w+|\[[^\]\n]*\]?)+\)?(?::[^\s{}]*\}?)?")
+"""A reference that was left open; those that are whole are filled in by now."""
+
 
 @record
 class AnswerContext:
@@ -116,7 +119,9 @@ class _Check:
         spans = [(place.start, place.end) for place in self._places]
         spans += list_numbers(self._text)
         spans += header_spans(self._text, self._context.names)
-        return _masked(self._text, spans)
+        masked = _masked(self._text, spans)
+        self._open = [match.span() for match in _OPEN.finditer(masked)]
+        return _masked(masked, self._open)
 
     def _without_names(self) -> str:
         """Return the text without anything whose numerals are no figure; what else holds one is a figure."""
@@ -127,6 +132,10 @@ class _Check:
         return _masked(rest, list(name_spans(rest, said)))
 
     def _check_text(self) -> None:
+        for start, end in self._open:
+            self._doubt(
+                self._text[start:end], start, "is never closed: end it with }, its quotes and brackets before"
+            )
         for date in self._dates:
             if not self._is_known(date):
                 self._doubt(date.text, date.start, "is typed; write the date as an expression in braces")

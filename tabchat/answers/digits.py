@@ -157,7 +157,7 @@ class SegmentLinker:
     def _in_row(self, result: NumberedResult, line: Line, number: WrittenNumber) -> Iterator[Link]:
         for column in self.measures(result, number):
             value = line.cells[column.name]
-            if _equals(result, column, number, value):
+            if is_written(result, column, number, value):
                 yield _link(result, column, line)
 
     def _belongs_elsewhere(self, number: WrittenNumber) -> bool:
@@ -174,13 +174,13 @@ class SegmentLinker:
     def _of_whole(self, result: NumberedResult, number: WrittenNumber) -> Iterator[Link]:
         line = result.line(0) if result.row_count == 1 else None
         for column in self.measures(result, number):
-            if line is not None and _equals(result, column, number, line.cells[column.name]):
+            if line is not None and is_written(result, column, number, line.cells[column.name]):
                 yield _link(result, column, None)
             elif not result.is_aggregate and column.name in result.result.focus:
                 # The statistics of a table that its summary tells.
                 for name in ("min", "max", "mean"):
                     value = result.aggregate(name, column)
-                    if _equals(result, column, number, value):
+                    if is_written(result, column, number, value):
                         cell = result.cite(column.name, None, value)
                         place = f"{name}({reference(result, column.name)})"
                         yield Link(expression=place, value=value, cells=(cell,))
@@ -289,7 +289,7 @@ def decimal(value: Value) -> Decimal | None:
     return Decimal(value)
 
 
-def _equals(result: NumberedResult, column: Column, number: WrittenNumber, value: Value) -> bool:
+def is_written(result: NumberedResult, column: Column, number: WrittenNumber, value: Value) -> bool:
     """Return whether a cell is `number` as it is written."""
     exact = decimal(value)
     if exact is None or number.form in {"clock", "ordinal"}:

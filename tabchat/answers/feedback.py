@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.answers.digits import decimal, is_written
 from tabchat.answers.evaluate import quoted, reference
 from tabchat.engine.result.labels import label_text
 
@@ -45,10 +46,10 @@ def feedback_of(issues: Sequence[Issue], *, reveals: bool) -> str | None:
 
 
 def suggestion(linker: SegmentLinker, number: WrittenNumber) -> str:
-    """Return what to write instead of a typed figure; never a value."""
+    """Return what to write instead of a typed figure: an expression that gives it as typed, never another value."""
     options = list(_options(linker, number))
     if not options:
-        return "write it as an expression over a result, or leave it out"
+        return "no row named beside it holds it: query for it, write an expression that computes it, or leave it out"
     return f"write {'one of ' if len(options) > 1 else ''}{', '.join(options[:_OPTIONS])}"
 
 
@@ -59,8 +60,17 @@ def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
         found = linker.row_of(result, number)
         if found is None and result.row_count != 1:
             continue
+        line = found[0] if found else result.line(0)
+        if line is None:
+            continue
         # Only labels that the model wrote itself: it need not know the others of the row.
         labels = [quoted(label_text(found[0].cells[column])) for column in found[1]] if found else []
         row = f"[{', '.join(labels)}]" if labels else ""
         for column in (one for one in linker.measures(result, number) if one.name in result.told_names):
-            yield f"{{{reference(result, column.name)}{row}{spec}}}"
+            name, value = reference(result, column.name), line.cells[column.name]
+            if is_written(result, column, number, value):
+                yield f"{{{name}{row}{spec}}}"
+            elif number.is_percent and found and (part := decimal(value)) is not None:
+                total = decimal(result.aggregate("sum", column))
+                if total and number.equals(part / total * 100):
+                    yield f"{{{name}{row} / sum({name}):.{places}%}}"
