@@ -37,6 +37,7 @@ _SIZE: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", re.ASCII)
 _MOST: Final = {"preview_rows": 10, "threads": 1_024}
 _MOST_OF_ALL: Final = 2**63 - 1
 """What the libraries beneath can count."""
+_CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|24:00", re.ASCII)
 _CHOICES: Final = {"week_start": ("monday", "sunday")}
 _TRUTHS: Final = {
     "1": True,
@@ -51,6 +52,10 @@ _TRUTHS: Final = {
 
 
 _OF_SPARK: Final = ("spark", "order_by", "spark_rows")
+
+
+class WindowError(ValueError):
+    """A named session is no window of two times of day; says which."""
 
 
 def without_effect(names: Iterable[str], engine: str) -> str | None:
@@ -127,8 +132,23 @@ def _convert(value: object, kinds: tuple[object, ...]) -> object:
     if tuple in kinds:
         return _as_words(value)
     if Mapping in kinds and isinstance(value, dict):
-        return {str(key): tuple(str(part) for part in pair) for key, pair in value.items()}
+        return {str(name): _as_window(str(name), said) for name, said in value.items()}
     return _as_single(value, kinds)
+
+
+def _as_window(name: str, said: object) -> tuple[str, ...]:
+    """Return a session as its two edges, of `{from, to}` or of a pair."""
+    match said:
+        case {"from": begin, "to": end, **other} if not other:
+            pass
+        case [begin, end]:
+            pass
+        case _:
+            begin = end = None
+    window = str(begin).strip(), str(end).strip()
+    if window[0] == window[1] or not all(map(_CLOCK.fullmatch, window)):
+        raise WindowError(f"{name!r} is not two times of day, one to begin at and another to end at")
+    return window
 
 
 def _as_single(value: object, kinds: tuple[object, ...]) -> object:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, get_type_hints
 
-from tabchat.coercion import allowed, coerced, without_effect
+from tabchat.coercion import WindowError, allowed, coerced, without_effect
 from tabchat.errors import UsageError
 from tabchat.precedence import bounded, permitted
 from tabchat.private_files import read_regular
@@ -324,7 +324,8 @@ def _coerce(name: str, value: object, hints: Mapping[str, object], origin: str) 
     try:
         found = coerced(name, value, hints[name])
     except (TypeError, ValueError) as error:
-        message = f"Setting {name!r} in {origin} cannot be {value!r}."
+        fault = f": {error}" if isinstance(error, WindowError) else ""
+        message = f"Setting {name!r} in {origin} cannot be {value!r}{fault}."
         raise UsageError(message, hint=allowed(name, hints[name])) from error
     if name == "model" and isinstance(found, str):
         check_model_name(found)

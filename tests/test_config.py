@@ -70,9 +70,38 @@ def test_a_pyproject_that_only_names_tabchat_says_nothing_to_it(tmp_path: Path) 
     assert load_settings(directory=tmp_path) == load_settings()
 
 
-def test_named_sessions_come_from_toml(tmp_path: Path) -> None:
-    (tmp_path / "tabchat.toml").write_text("[sessions]\nmorning = ['09:30', '12:00']\n")
-    assert load_settings(directory=tmp_path).sessions == {"morning": ("09:30", "12:00")}
+@pytest.mark.parametrize(
+    "window, edges",
+    [
+        ("['09:30', '12:00']", ("09:30", "12:00")),
+        ("{from = '22:00', to = '6:00'}", ("22:00", "6:00")),
+        ("{from = 12:00:00, to = '24:00'}", ("12:00:00", "24:00")),
+    ],
+)
+def test_named_sessions_come_from_toml(tmp_path: Path, window: str, edges: tuple[str, str]) -> None:
+    (tmp_path / "tabchat.toml").write_text(f"[sessions]\nmorning = {window}\n")
+    assert load_settings(directory=tmp_path).sessions == {"morning": edges}
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        "['12:00']",
+        "'12:00-13:00'",
+        "['25:00', 'x', 'y']",
+        "['25:00', '26:00']",
+        "['12:00', '12:00']",
+        "{from = '12:00'}",
+        "{from = '12:00', to = '13:00', zone = 'UTC'}",
+        "[12, 13]",
+        "5",
+    ],
+)
+def test_a_session_that_is_no_two_times_of_day_is_named(tmp_path: Path, window: str) -> None:
+    (tmp_path / "tabchat.toml").write_text(f"sessions = {{early = ['08:00', '09:00'], lunch = {window}}}\n")
+    with pytest.raises(UsageError, match=r"'sessions' .*: 'lunch' is not two times of day") as caught:
+        load_settings(directory=tmp_path)
+    assert caught.value.hint == 'Such as {regular = ["09:30", "16:00"]}.'
 
 
 @pytest.mark.parametrize("word, expected", [("1", True), ("yes", True), ("off", False), ("FALSE", False)])
