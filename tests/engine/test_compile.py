@@ -227,6 +227,19 @@ def test_a_broken_column_does_not_cause_further_errors() -> None:
     assert [step for step, _, _ in _issues(plan)] == ["map.a"]
 
 
+def test_a_lone_equals_sign_hides_no_other_error() -> None:
+    lone = ("where", "A lone `=` compares nothing.", "Compare with `==`.")
+    found = _issues({"where": "quantit > 1 and foo(region) = 2"})
+    assert found[0] == lone
+    assert [message for _, message, _ in found[1:]] == [
+        "There is no column `quantit`.",
+        "There is no function `foo`.",
+    ]
+    assert _issues({"where": "quantity = 2"}) == [lone]
+    wrong_sign = ("where", "`&` is not part of the expression language.", "Join conditions with `and`.")
+    assert _issues({"where": "quantity = 2 & region == 'x'"}) == [lone, wrong_sign]
+
+
 @pytest.mark.parametrize(
     "plan, kind, columns",
     [

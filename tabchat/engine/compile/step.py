@@ -9,7 +9,7 @@ from tabchat.engine.compile.layers import Layers
 from tabchat.engine.nearest import nearest
 from tabchat.engine.plan.advice import column_hint
 from tabchat.engine.plan.binding import Binder, Place
-from tabchat.engine.plan.expressions import ExpressionError, parse_expression
+from tabchat.engine.plan.expressions import ExpressionError, doubled_equals, parse_expression
 from tabchat.engine.plan.relation import find_field
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanIssue
@@ -154,17 +154,21 @@ class StepContext:
 
     def bound(self, step: str, text: str, binder: Binder) -> tuple[Parsed, Bound] | None:
         """Parse and bind `text`; notes its errors and returns None when it has any."""
-        try:
-            parsed = parse_expression(text)
-        except ExpressionError as error:
-            self.issue(step, text, error.message, error.hint)
-            return None
-        bound = binder.bind(parsed)
-        for problem in dict.fromkeys(binder.problems):
-            self.issue(step, text, problem.message, problem.hint)
-        failed = bool(binder.problems)
-        binder.problems.clear()
-        return None if failed else (parsed, bound)
+        found = None
+        # A lone `=` is an error that hides no other.
+        for said in dict.fromkeys((text, doubled_equals(text))):
+            try:
+                parsed = parse_expression(said)
+            except ExpressionError as error:
+                self.issue(step, text, error.message, error.hint)
+                continue
+            bound = binder.bind(parsed)
+            found = (parsed, bound) if said == text and not binder.problems else None
+            for problem in dict.fromkeys(binder.problems):
+                self.issue(step, text, problem.message, problem.hint)
+            binder.problems.clear()
+            break
+        return found
 
     def condition(self, step: str, text: str, binder: Binder) -> exp.Expr | None:
         """Bind a condition; notes its errors and returns None when it has any."""
