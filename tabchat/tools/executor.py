@@ -141,9 +141,9 @@ class ToolExecutor:
         return not collects(self.workspace, entry.recipe)
 
     def _not_enabled(self, name: str) -> ToolOutcome:
-        enabled = ", ".join(tool.name for tool in self.enabled())
-        text = f"Tool '{inert(name)[:80]}' is not enabled. Enabled: {enabled}."
-        return _refusal(name, "tool_not_enabled", text)
+        outcome = _refusal(name, "tool_not_enabled", f"Tool '{inert(name)[:80]}' is not enabled")
+        metrics = {**outcome.envelope.metrics, "enabled": [tool.name for tool in self.enabled()]}
+        return replace(outcome, envelope=replace(outcome.envelope, metrics=metrics))
 
     def _noted(self, output: DataOutput) -> DataOutput:
         """Return the output with what else its recipe and the question say of its rows and its names."""

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tabchat.chat.turn.memory import tool_text
+from tabchat.chat.turn.messages import ToolCall, ToolMessage
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
 from tabchat.tools.error_text import error_text
 from tabchat.tools.executor import ToolExecutor
@@ -45,9 +47,13 @@ def test_arguments_that_are_no_json_object_say_where_they_break(
 
 def test_an_unknown_tool_is_told_the_known_ones(tmp_path: Path, example: Example) -> None:
     executor = make_executor(make_workspace(tmp_path, example("sales.csv")), MINIMAL)
-    expected = "Tool 'run_\x1b' is not enabled. Enabled: run_query, describe_table.".replace("\x1b", "")
+    expected = "Tool 'run_\x1b' is not enabled".replace("\x1b", "")
     for outcome in (executor.run("run_\x1b", {}), executor.refuse_malformed("run_\x1b", "{")):
         assert (outcome.envelope.error, outcome.envelope.summary) == ("tool_not_enabled", expected)
+        told = tool_text(
+            ToolMessage(call=ToolCall(id="", name="run_", arguments={}), envelope=outcome.envelope)
+        )
+        assert told == f"Error: {expected}. Enabled: run_query, describe_table."
 
 
 def test_every_issue_of_a_plan_stands_beside_its_hint(executor: ToolExecutor) -> None:

@@ -37,7 +37,9 @@ def tool_text(message: ToolMessage) -> str:
     envelope = message.envelope
     if not envelope.ok:
         prefix = f"Error executing '{message.call.name}': "
-        return _printable(f"Error: {envelope.summary.removeprefix(prefix)}")
+        known = envelope.metrics.get("enabled")
+        enabled = f". Enabled: {', '.join(map(str, known))}." if isinstance(known, list) else ""
+        return _printable(f"Error: {envelope.summary.removeprefix(prefix)}{enabled}")
     lines = [*_title_line(envelope), envelope.summary, *_row_lines(envelope)]
     if envelope.metrics.get("summary_truncated") is True:
         lines.append("[this text is cut: ask for less at once]")
