@@ -29,6 +29,7 @@ FIELDS = [
     "row_count",
     "source_row_count",
     "used_row_count",
+    "metadata",
     "chart",
     "data_key",
     "title",
@@ -74,6 +75,12 @@ def test_a_question_is_answered_as_one_json_object(example: Example, revenue: di
     assert {row[0]: pytest.approx(row[1]) for row in answer["table"]["rows"]} == revenue
     assert answer["table"]["truncated"] is False
     assert (answer["row_count"], answer["source_row_count"], answer["used_row_count"]) == (5, 5000, 5000)
+    assert [answer["metadata"][name] for name in ("rows", "session", "from", "warnings")] == [
+        5,
+        None,
+        None,
+        [],
+    ]
     assert answer["planner"] == "rules"
     assert answer["usage"]["model"] is None
     assert answer["verification"]["status"] == "verified"
@@ -240,7 +247,7 @@ def test_the_full_result_is_printed_in_the_format_asked_for(name: str, example: 
 def test_events_and_a_file_go_together(example: Example, tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
     question = "total revenue by region"
-    finished = tabchat("ask", example("sales.csv"), question, "--events", "-o", target, "--json")
+    finished = tabchat("ask", example("sales.csv"), question, "--events", "-o", target)
     kinds = [json.loads(line)["event"] for line in finished.out.splitlines()]
     assert (finished.code, kinds) == (0, ["tool_start", "tool_end", "data_block", "text_delta", "done"])
     assert len(target.read_text().splitlines()) == 6
@@ -258,6 +265,11 @@ def test_events_and_a_file_go_together(example: Example, tmp_path: Path) -> None
         (
             ("--json", "--format", "csv"),
             "--format csv and --json exclude each other: stdout has one form.",
+            "Leave one out; -o FILE also writes the full result to a file.",
+        ),
+        (
+            ("--events", "--json"),
+            "--json and --events exclude each other: stdout has one form.",
             "Leave one out; -o FILE also writes the full result to a file.",
         ),
         (

@@ -29,9 +29,10 @@ def check_format(name: str, known: Sequence[str] = STDOUT_FORMATS) -> None:
 
 
 def check_one_form(name: str, *, json: bool, events: bool) -> None:
-    """Raise `UsageError` for a format beside another form of stdout: it would be left out in silence."""
-    if name != "table" and (json or events):
-        message = f"--format {name} and {'--events' if events else '--json'} exclude each other: stdout has one form."
+    """Raise `UsageError` for two forms of stdout: one would be left out in silence."""
+    forms = [f"--format {name}"] * (name != "table") + ["--json"] * json + ["--events"] * events
+    if len(forms) > 1:
+        message = f"{forms[0]} and {forms[-1]} exclude each other: stdout has one form."
         raise UsageError(message, hint="Leave one out; -o FILE also writes the full result to a file.")
 
 

@@ -146,6 +146,7 @@ class Answer:
             "row_count": result.frame.row_count if result else None,
             "source_row_count": result.source_row_count if result else None,
             "used_row_count": result.metadata.used_rows if result else None,
+            "metadata": result.metadata.to_json() if result else None,
             "chart": result.chart.to_json() if result and result.chart else None,
             "data_key": block.data_key if block else None,
             "title": block.title if block else None,
