@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import atexit
 import warnings
+from collections.abc import Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Self
+from os import PathLike
+from typing import TYPE_CHECKING, Final, Self, cast
 
 from tabchat.api.answer import TableAnswer
 from tabchat.config import load_settings
@@ -13,7 +15,7 @@ from tabchat.errors import NotUnderstoodError, TabchatError, UsageError
 from tabchat.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.engine.table import ReadOptions
@@ -33,6 +35,8 @@ def open_table(
     and may not is a warning. Raises `InputError` for a file that cannot be read, `UsageError` for a setting.
     """
     with _hints():
+        for file in (source, *more):
+            _check("A table to open", file, str, PathLike)
         found = load_settings(settings, told=_warn, origin="the keyword arguments")
         return OpenTable(Session.open([source, *more], settings=found, options=options))
 
@@ -74,9 +78,11 @@ class OpenTable:
         goes on from the one before (“only 2023”). Raises `NotUnderstoodError`, with the `readings` that it offers, when
         it is not certain what is meant, and any other `TabchatError` that stopped it.
         """
-        if not follow:
-            self.session.start_over()
         with _hints():
+            _check("A question", question, str)
+            _check("`pick`", pick, int, type(None))
+            if not follow:
+                self.session.start_over()
             answer = self.session.answer(question, pick=pick)
             if answer.error is not None:
                 raise answer.error
@@ -84,7 +90,11 @@ class OpenTable:
 
     def query(self, plan: Mapping[str, JsonValue]) -> TableAnswer:
         """Run a plan; raises `PlanValidationError` with every issue, and `QueryFailedError`."""
+        from tabchat.engine.plan.query_plan import parse_plan
+
         with _hints():
+            if not isinstance(said := cast("object", plan), Mapping):
+                parse_plan(said)  # which says what a plan is
             return TableAnswer(session=self.session, answer=self.session.query(plan))
 
     def sql(self, text: str) -> TableAnswer:
@@ -100,6 +110,8 @@ class OpenTable:
     def analyze(self, recipe: str, arguments: Mapping[str, JsonValue]) -> TableAnswer:
         """Run an analysis recipe by the name of its tool; raises `PlanValidationError` with every issue."""
         with _hints():
+            _check("A recipe", recipe, str)
+            _check("What a recipe is given", arguments, Mapping)
             return TableAnswer(session=self.session, answer=self.session.analyze(recipe, arguments))
 
     def close(self) -> None:
@@ -120,6 +132,19 @@ class OpenTable:
             return "<OpenTable, closed>"
         table = self._session.current
         return f"<OpenTable {table.name!r}: {table.row_count:,} rows, {len(table.schema)} columns>"
+
+
+def _check(what: str, value: object, *kinds: type) -> None:
+    """Raise `UsageError` for an argument that is of none of `kinds`."""
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        words = {
+            str: "a text",
+            PathLike: "a path",
+            int: "a whole number",
+            Mapping: "a mapping",
+            type(None): "None",
+        }
+        raise UsageError(f"{what} is {' or '.join(words[kind] for kind in kinds)}, not {value!r:.80}.")
 
 
 @contextmanager

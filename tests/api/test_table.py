@@ -3,7 +3,9 @@
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +45,34 @@ def test_a_question_stands_alone_unless_it_follows(sales: tabchat.OpenTable) -> 
     assert sales.ask("only 2023", follow=True).interpretation == "sum of revenue · by month · 2023"
     with pytest.raises(tabchat.NotUnderstoodError):
         sales.ask("only online")
+
+
+@pytest.mark.parametrize("plan", [["a"], "x", None])
+def test_what_is_no_plan_is_an_issue_of_the_plan(sales: tabchat.OpenTable, plan: Any) -> None:
+    with pytest.raises(tabchat.PlanValidationError, match=r"A plan is an object of fields\."):
+        sales.query(plan)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda table: table.ask(None), "A question is a text, not None."),
+        (lambda table: table.ask("how many rows?", pick="x"), "`pick` is a whole number or None, not 'x'."),
+        (lambda table: table.ask("how many rows?", pick=True), "`pick` is a whole number or None, not True."),
+        (lambda table: table.analyze(5, {}), "A recipe is a text, not 5."),
+        (
+            lambda table: table.analyze("analyze_pareto", ["a"]),
+            "What a recipe is given is a mapping, not ['a'].",
+        ),
+        (lambda _: tabchat.open_table(5), "A table to open is a text or a path, not 5."),  # type: ignore[arg-type]
+    ],
+)
+def test_an_argument_of_another_type_is_named(
+    sales: tabchat.OpenTable, call: Callable[[Any], object], message: str
+) -> None:
+    with pytest.raises(tabchat.UsageError) as caught:
+        call(sales)
+    assert str(caught.value) == message
 
 
 def test_errors_are_those_of_the_project_with_what_to_try(sales: tabchat.OpenTable) -> None:
