@@ -176,6 +176,25 @@ def test_one_column(reader: Reader) -> None:
     assert reader.text("a:b:c\n1:2:3\n4:5:6\n", delimiter=":").rows == [(1, 2, 3), (4, 5, 6)]
 
 
+@pytest.mark.parametrize(
+    "text, warns",
+    [
+        ("x y z\n1 2 3\n", True),
+        ("lat lon\n50.1 30.2\n51 31.5\n", True),
+        ("name age height\nann 30 170\nbo 20 150\n", True),
+        ("Full name\nAnn Lee\nJo Day\n", False),
+        ("Total price\n1 234\n5 678\n", False),
+        ("Order date\n2024-01-01 10:00\n2024-01-02 11:00\n", False),
+        ("Address line one\n12 High Street\n5 Low Road\n", False),
+        ("note\n1 2\n3 4\n", False),
+        ("x y\n1 2\n3\n", False),
+    ],
+)
+def test_one_column_of_cells_between_blanks_is_alarming(reader: Reader, text: str, *, warns: bool) -> None:
+    hints = [str(note.hint) for note in reader.text(text).notes("warning")]
+    assert any("--delimiter ' '" in hint for hint in hints) is warns
+
+
 def test_a_header_alone_is_a_table_without_rows(reader: Reader) -> None:
     for text in ("a,b,c\n", "a,b,c"):
         found = reader.text(text)

@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
@@ -64,6 +64,8 @@ class Layout:
     """False when the header was taken for one without evidence."""
     joined: bool = False
     """Whether the last of `titles` belongs to the header: names over several columns, each of which has one of its own."""
+    blanks: bool = False
+    """Whether blanks seem to separate cells, in what was read as one column."""
 
 
 def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
@@ -203,6 +205,20 @@ def _usual(found: Sequence[Record]) -> tuple[float, int]:
 
 def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
     """Judge which records are titles, which the header, and how wide a record is."""
+    return replace(_laid_out(found, header=header), blanks=_has_blanks(found))
+
+
+def _has_blanks(found: Sequence[Record]) -> bool:
+    """Return whether all records are one text of as many words, most of them values below the first record."""
+    head, *rows = [record[0].split() for record in found if len(record) == 1] or [[]]
+    if not rows or len(rows) + 1 < len(found) or any(len(row) != len(head) for row in rows):
+        return False
+    if all(_is_value(" ".join(row)) for row in rows):
+        return False  # a date with its time, a number with blanks in it
+    return 2 * sum(all(map(_is_value, cells)) for cells in zip(*rows, strict=True)) > len(head) > 1
+
+
+def _laid_out(found: Sequence[Record], *, header: bool | None) -> Layout:
     widths = Counter(map(len, _below_facts(found)))
     width = max(widths, key=lambda size: (widths[size], size), default=1)
     titles = _count_titles(found, width)

@@ -88,11 +88,12 @@ def layout_notes(
     layout: Layout, dialect: Dialect, names: Sequence[str], row_count: int
 ) -> Iterator[LoadNote]:
     """Say what is doubtful about records and header."""
-    if len(names) == 1 and any(mark in names[0] for mark in ",;\t|:"):
+    if len(names) == 1 and (layout.blanks or any(mark in names[0] for mark in ",;\t|:")):
         yield LoadNote(
             action="warning",
             message=f"Only one column was found, named {_shortened(names[0])!r}.",
-            hint="If cells are separated by something else, say by what: --delimiter ';'.",
+            hint="If cells are separated by something else, say by what: "
+            f"--delimiter '{' ' if layout.blanks else ';'}'.",
         )
     if layout.header is None:
         yield LoadNote(
