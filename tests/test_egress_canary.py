@@ -375,10 +375,12 @@ def short(value: object) -> str:
 
 
 def previewed(value: object) -> str:
-    """Write a cell as a preview row shows it, in 240 characters; a map may have dates for keys."""
+    """Write a cell as a preview row shows it: no long text, 240 characters of a list; a map may have dates for keys."""
     if isinstance(value, dict):
         value = {str(key): item for key, item in value.items()}
     nested = isinstance(value, (list, dict))
+    if not nested and len(str(value)) > 240:
+        return ""
     return (json.dumps(value, default=str, ensure_ascii=False) if nested else str(value))[:240]
 
 
@@ -530,12 +532,14 @@ def test_what_references_are_filled_with_is_never_sent(table: Path, level: Priva
 
 def test_what_to_write_instead_tells_no_other_cell_of_the_row(table: Path) -> None:
     names = cells()["name"][:6]
-    text = " ".join(f"Then {name} has {7 + row}." for row, name in enumerate(names))
+    amounts = [int(amount) for amount in cells()["amount"]]
+    shares = [100 * amount / sum(amounts) for amount in amounts]
+    text = " ".join(f"Then {name} has {share:.4f}%." for name, share in zip(names, shares, strict=False))
     ask = ("run_sql", {"sql": "SELECT name, kind, day, amount, price FROM staff"})
     sent = conversation(table, PrivacyLevel.SUMMARY, f"What of {', '.join(names)}?", [[ask]], text)
     said = [message["content"] for message in sent.requests[-1]["messages"] if message["role"] == "user"]
     (told, *_) = [text for text in said if text.startswith("Validation errors:")]
-    assert f'r1.amount["{names[0]}"]' in told
+    assert f'{{r1.amount["{names[0]}"] / sum(r1.amount):.4%}}' in told
     assert spotted(told) == set(names)
 
 

@@ -67,7 +67,7 @@ def build_preview(
 
     All of an aggregate, else its first 10 rows, in at most 2,000 characters as `rows_text` writes them. Of another
     result, at privacy level `preview` alone, at most `preview_rows` rows, never over 10 rows, 6,000 characters of JSON
-    or 240 characters a cell. `collects` says that a cell may hold many others, and is described instead.
+    or 240 characters a cell: a longer text is described, a longer list cut. `collects` says that a cell may hold many others, and is described instead.
     """
     match workspace.privacy:
         case PrivacyLevel.STRICT:
@@ -133,8 +133,12 @@ def fits(rows: Sequence[Mapping[str, JsonValue]], count: int) -> bool:
 
 def _of_any(result: Result, wanted: int, *, collects: bool) -> Preview:
     names, found = _rows(result, wanted)
-    cells = [[_flat(told_cell(cell, collects=True) if collects else cell) for cell in row] for row in found]
-    cut = any(isinstance(cell, str) and len(cell) > MAX_CELL for row in cells for cell in row)
+    cells = [[_flat(_described(cell, collects=collects)) for cell in row] for row in found]
+    cut = any(
+        isinstance(cell, str) and (isinstance(cell, Verbatim) or len(cell) > MAX_CELL)
+        for row in cells
+        for cell in row
+    )
     unique = unique_names(list(map(inert, names)))
     rows = [dict(zip(unique, map(_bounded, row), strict=True)) for row in cells]
     preview = Preview(rows=tuple(rows), of=result.frame.row_count, is_cut=cut)
@@ -162,6 +166,11 @@ def _json(value: Value) -> JsonValue:
 def _flat(value: Value) -> JsonValue:
     plain = _json(value)
     return inert(json.dumps(plain, ensure_ascii=False)) if isinstance(plain, (list, dict)) else plain
+
+
+def _described(cell: Value, *, collects: bool) -> Value:
+    is_long = isinstance(cell, str) and len(cell) > MAX_CELL
+    return told_cell(cell, collects=True) if collects or is_long else cell
 
 
 def _bounded(cell: JsonValue) -> JsonValue:

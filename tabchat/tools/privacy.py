@@ -14,7 +14,7 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
 - A cell of a summary is a number, a date, a truth value, or a text of at most 80 characters. Lists,
   structs, maps and binary cells, longer texts, and every text of a query that collects many cells into one
   (`string_agg`, `list`, `histogram` …, also in a result that it was computed from) are described instead, such as
-  `text of 5,312 characters`. Preview rows hold up to 240 characters a cell, and none that were collected.
+  `text of 5,312 characters`. Preview rows hold texts of up to 240 characters, and none that were collected.
 - Error messages quote no cell at any level.
 - A name that code gave a column or a key, and that neither the table nor the code spells out, counts as a cell. Where
   it may not be told, the number of such names is. At `strict` 12 names that code spells out are told in a question, and
