@@ -188,12 +188,17 @@ class EditReader:
             return NotUnderstoodError(
                 f"The edit cannot be read: {reason.message}{end}", hint=reason.hint or _HINT
             )
-        unknown = _unknown(heads, lattice)
+        unknown, idle = _unknown(heads, lattice)
         if unknown:
-            listed = ", ".join(f"“{word}”" for word in unknown)
-            return NotUnderstoodError(f"Not understood: {listed}.", hint=_HINT, words=unknown)
-        message = "The words are known, but not which edit they ask for together."
-        return NotUnderstoodError(message, hint=_HINT)
+            return NotUnderstoodError(f"Not understood: {_listed(unknown)}.", hint=_HINT, words=unknown)
+        message = "The words are known, but not which edit they ask for together"
+        verb = "names" if len(idle) == 1 else "name"
+        message += f": {_listed(idle)} {verb} nothing of the table." if idle else "."
+        return NotUnderstoodError(message, hint=_HINT, words=idle)
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(f"“{word}”" for word in words)
 
 
 def _reading(call: ToolCall, said: str, head: Head) -> EditReading:
@@ -211,8 +216,8 @@ def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
                 reasons.append(reason)
 
 
-def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
-    """Return the words that neither a request nor the table knows."""
+def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words that neither a request nor the table knows, and those that are words but name nothing of it."""
     known = {
         token.start
         for head in heads
@@ -221,12 +226,19 @@ def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
         for token in head.tokens[start:end]
     }
     lost = {Skip.UNKNOWN, Skip.NAME, Skip.VERB}
-    return tuple(
-        word.text
-        for place, word in enumerate(lattice.sentence.words)
-        if word.start not in known
-        and not lattice.at(place, LinkKind.ROWS)
+    places = [place for place, word in enumerate(lattice.sentence.words) if word.start not in known]
+    strange = [
+        place
+        for place in places
+        if not lattice.at(place, LinkKind.ROWS)
         and (
             lattice.skips[place] in lost or lattice.concepts(place, "scale.plain.", "scale.most.", "outlier")
         )
+    ]
+    idle = [
+        place for place in places if lattice.skips[place] in {Skip.CONCEPT, Skip.ROW} and place not in strange
+    ]
+    unknown, words = (
+        tuple(lattice.sentence.words[place].text for place in found) for found in (strange, idle)
     )
+    return unknown, words

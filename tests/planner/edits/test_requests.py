@@ -151,6 +151,10 @@ def _texts(data: object) -> Iterator[str]:
         ("drop column profit", ("profit",)),
         ("видали стовпець прибуток", ("прибуток",)),
         ("удали строки, где прибыль меньше 0", ("прибыль",)),
+        ("delete rows where region is Nowhere", ("Nowhere",)),
+        ("remove the rows for children", ("children",)),
+        ("видали рядки, де region Ніде", ("Ніде",)),
+        ("удали строки, где region Нигде", ("Нигде",)),
     ],
 )
 def test_unknown_words_of_an_edit_are_named(
