@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
+from tabchat.engine.edits.wording import describe_edit
 from tabchat.engine.result.result import ResultKind
+from tabchat.render.calls import describe_call
 from tabchat.render.layout.grid import GridColumn, draw, fit
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.values import format_value
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from tabchat.render.layout.text import Glyphs
     from tabchat.render.terminal.console import Consoles
-    from tabchat.store import StoredResult
+    from tabchat.store import ResultRecipe, StoredResult
 
 QUESTION_FLOOR: Final = 24
 """Cells that a question keeps on a narrow screen: it is what a result is recognised by."""
@@ -66,11 +67,30 @@ def human_size(size: int) -> str:
 
 
 def _asked(entry: StoredResult, glyphs: Glyphs) -> str:
-    plan = entry.recipe.plan or {}
-    asked = entry.question or entry.title or entry.recipe.sql or plan.get("code")
-    if not isinstance(asked, str):
-        asked = json.dumps(plan, ensure_ascii=False)
+    asked = entry.question or entry.title or _computed(entry.recipe)
     return sanitise(" ".join(asked.split()), glyphs)
+
+
+def _computed(recipe: ResultRecipe) -> str:
+    """Return in words what nobody asked in words: a plan, SQL, code, a recipe, or the last edit of a table."""
+    plan = recipe.plan or {}
+    match recipe.kind:
+        case "sql":
+            return recipe.sql or ""
+        case "code":
+            return str(plan.get("code"))
+        case "analysis":
+            return describe_call(
+                str(plan.get("recipe")), {name: plan[name] for name in plan if name != "recipe"}
+            )
+        case "plan" if not plan and recipe.tables[0].edits:
+            last = recipe.tables[0].edits[-1]
+            edit = last.get("edit")
+            return describe_edit(edit if isinstance(edit, dict) else last)
+        case "plan":
+            return describe_call("run_query", plan).removeprefix("run_query ")
+        case _:
+            assert_never(recipe.kind)
 
 
 def _gave(entry: StoredResult, glyphs: Glyphs) -> str:

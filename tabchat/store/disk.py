@@ -68,7 +68,7 @@ class DiskStore:
                 kept = _kept_before(index, entry)
                 if kept is not None:
                     return kept
-                entry = _as_pinned(index, entry)
+                entry = _continued(index, entry)
                 size = incoming.path.stat().st_size
                 if size > self._max_bytes and not entry.pinned:
                     return index.record(replace(entry, frame_bytes=0))
@@ -251,13 +251,13 @@ def _kept_before(index: ResultIndex, entry: StoredResult) -> StoredResult | None
     before = _sound(index, entry.key)
     if before is None or not before.frame_bytes or not _alike(before, entry) or not _is_own(index, before):
         return None
-    return index.record(_as_pinned(index, replace(entry, frame_bytes=before.frame_bytes)))
+    return index.record(_continued(index, replace(entry, frame_bytes=before.frame_bytes)))
 
 
-def _as_pinned(index: ResultIndex, entry: StoredResult) -> StoredResult:
-    """Return an entry pinned if that of its key is."""
+def _continued(index: ResultIndex, entry: StoredResult) -> StoredResult:
+    """Return an entry as the next one of its key."""
     before = _sound(index, entry.key)
-    return replace(entry, pinned=entry.pinned or (before is not None and before.pinned))
+    return entry.continued(before) if before is not None else entry
 
 
 def _is_own(index: ResultIndex, before: StoredResult) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.encoded import decode_value, encode_value
@@ -45,6 +46,10 @@ class StoredResult(PlainRecord):
     """Kept for good: neither its age nor the size limit ends it."""
     frame_bytes: int = 0
     """Size of the kept rows; 0 when they were evicted and would have to be computed again."""
+
+    def continued(self, before: StoredResult) -> StoredResult:
+        """Return it with the pin of the entry that its key had, and with the words that it was asked in."""
+        return replace(self, pinned=self.pinned or before.pinned, question=self.question or before.question)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the entry as JSON that `from_json` turns back into an equal entry."""

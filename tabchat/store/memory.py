@@ -50,7 +50,7 @@ class InMemoryDataStore:
             raise ValueError(message)
         with self._lock:
             before = self._kept.pop(entry.key, None)
-            kept = replace(entry, pinned=entry.pinned or (before is not None and before[0].pinned))
+            kept = entry.continued(before[0]) if before is not None else entry
             self._kept[entry.key] = (kept, frame)
             self._forget_unused()
         return kept

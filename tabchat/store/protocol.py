@@ -41,7 +41,7 @@ class DataStore(Protocol):
         """Return the key of a recipe, whether or not its result is kept."""
 
     def put(self, entry: StoredResult, frame: Frame, stats: Mapping[str, Row] | None = None) -> StoredResult:
-        """Keep a result and its rows; returns the entry as kept. A pin set earlier stays.
+        """Keep a result and its rows; returns the entry as kept. A pin set earlier stays, and so do words that it was asked in.
 
         `stats`, as of `Held`, may be kept with the rows.
         """

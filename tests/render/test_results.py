@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,34 @@ def entry(number: int, **fields: Any) -> StoredResult:
     }
     key = f"ds_{'abcdefghij234567'[number] * 20}"
     return StoredResult(key=key, recipe=recipe, created_at=1_700_000_000.0 + number, **given | fields)
+
+
+@pytest.mark.parametrize(
+    "recipe, said",
+    [
+        ({"kind": "plan", "plan": {}}, "rows"),
+        ({"kind": "plan", "plan": {"group_by": "region", "limit": 3}}, "count() by region limit 3"),
+        ({"kind": "code", "plan": {"code": "result = 1"}}, "result = 1"),
+        (
+            {"kind": "analysis", "plan": {"recipe": "analyze_pareto", "by": ["region"]}},
+            "analyze_pareto region",
+        ),
+        (
+            {
+                "kind": "plan",
+                "plan": {},
+                "edits": ({"edit": {"operation": "delete_rows", "where": "a > 1"}},),
+            },
+            "delete rows where a > 1",
+        ),
+    ],
+)
+def test_what_nobody_asked_in_words_is_said_in_words(recipe: dict[str, Any], said: str) -> None:
+    table = TableRef(name="stock", source="/data/stock.csv", version="0", edits=recipe.pop("edits", ()))
+    shown = screen(200)
+    kept = replace(entry(0), recipe=ResultRecipe(tables=(table,), sql=None, **recipe))
+    render_results(shown.consoles, [kept])
+    assert f"  {said}  " in shown.out
 
 
 @pytest.mark.parametrize("width", [80, 200])

@@ -290,9 +290,10 @@ def test_a_pinned_result_neither_expires_nor_makes_room(bench: Bench) -> None:
         assert store.frame_path(pinned) is not None
         assert [store.frame_path(key) is not None for key in others] == [False, False, True]
         assert store.info().pinned == 1
-        # Asking the same question again does not unpin it.
-        bench.keep(store, big(0))
+        # Asking the same question again does not unpin it, and a plan that says the same does not take its words away.
+        store.put(replace(bench.entry(store, big(0)), question=None), bench.frame(big(0)))
         assert store.get(pinned).pinned
+        assert store.get(pinned).question == "which?"
         assert store.clear() == 3
         assert [entry.key for entry in store.list()] == [pinned]
         assert not store.pin(pinned, on=False).pinned

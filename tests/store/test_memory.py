@@ -40,8 +40,12 @@ def test_the_results_used_longest_ago_are_forgotten_but_never_pinned_ones(bench:
     store.get(keys[0])
     keys += [bench.keep(store, f"SELECT {n} AS a", created_at=n) for n in (3, 4)]
     assert [entry.key for entry in store.list()] == [keys[4], keys[3], keys[1]]
-    store.put(replace(bench.entry(store, "SELECT 1 AS a"), title="again"), bench.frame("SELECT 1 AS a"))
+    store.put(
+        replace(bench.entry(store, "SELECT 1 AS a"), title="again", question=None),
+        bench.frame("SELECT 1 AS a"),
+    )
     assert store.get(keys[1]).pinned
+    assert store.get(keys[1]).question == "which?"
     assert store.clear() == 2
     assert not store.pin(keys[1], on=False).pinned
     store.delete(keys[1])

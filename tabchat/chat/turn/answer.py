@@ -152,7 +152,7 @@ class Answer:
             "title": block.title if block else None,
             "summary": block.summary if block else None,
             "plan": dict(result.plan) if result and result.plan is not None else None,
-            "sql": result.sql if result else None,
+            "sql": result.sql or None if result else None,
             "planner": self.planner,
             "interpretation": self.interpretation,
             "readings": [reading.to_json() for reading in self.offered],
