@@ -266,3 +266,15 @@ def test_an_answer_over_all_rows_names_the_totals_among_them(
 ) -> None:
     (tmp_path / "ledger.csv").write_text("k,v\na,1\nb,2\nВсего по отчету,3\n")
     assert tabchat("ask", "ledger.csv", question, "--json", "-q", cwd=tmp_path).json["answer"] == said
+
+
+@pytest.mark.parametrize("name, warns", [("csv", True), ("json", False)])
+def test_rows_on_stdout_are_told_of_what_a_spreadsheet_would_run(
+    tmp_path: Path, name: str, *, warns: bool
+) -> None:
+    table = tmp_path / "cells.csv"
+    table.write_text("a,b\n1,=SUM(A1)\n2,x\n")
+    finished = tabchat("sql", table, "SELECT * FROM cells", "--format", name)
+    assert finished.code == 0
+    assert "=SUM(A1)" in finished.out
+    assert ("warning: 1 cell looks like a formula" in finished.err) is warns

@@ -211,10 +211,15 @@ class Presenter:
         if answer.block is not None:
             for warning in answer.warnings:
                 self.say(f"warning: {warning}")
-            write_frame(self._frame(session, answer), self.output.format)
+            self.print_frame(self._frame(session, answer))
         elif answer.text:
             self.consoles.out.print(sanitise(answer.text, self.consoles.glyphs))
         self.written(session, answer)
+
+    def print_frame(self, frame: Frame) -> None:
+        """Print all rows in the format that was asked for, and say what a reader of them should know."""
+        for warning in write_frame(frame, self.output.format).warnings:
+            self.say(f"warning: {warning}")
 
     def written(self, session: Session, answer: Answer) -> None:
         """Write an answer to the files that were asked for, if any were."""

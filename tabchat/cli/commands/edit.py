@@ -11,7 +11,6 @@ from tabchat.cli.computing import opened
 from tabchat.cli.options.groups import Output, Reading, Running
 from tabchat.cli.options.typed import STDIN, check_stdin, typed_text
 from tabchat.cli.present import Presenter
-from tabchat.cli.stdout import write_frame
 from tabchat.errors import DeclinedError, ExitCode, UsageError
 from tabchat.export.target import check_target
 from tabchat.render.diagnostics import report
@@ -78,7 +77,7 @@ def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: b
     if output.json:
         presenter.json(_json(session, change, " ; ".join(requests), target, refusal))
     elif not is_human:
-        write_frame(session.frame(), output.format)
+        presenter.print_frame(session.frame())
     if refusal is not None:
         return report(refusal, presenter.consoles)
     if target is None:
