@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner.calls import canonical, last_calls
 from tabchat.planner.choice import MOST_OFFERED
 from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of, untaught
 from tabchat.planner.edits.heads import refuse_edit
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from tabchat.planner.interpretation import Interpretation
     from tabchat.planner.plan import PlannedCall
     from tabchat.planner.shortcuts import ShortcutReader, Shortened
-    from tabchat.values import JsonValue
 
 _HEARD: Final = 4
 """Questions before, by whose language one that may be in several is told."""
@@ -119,7 +118,7 @@ class OfflinePlanner:
         chosen = here.drafts[place - 1]
         if len(self.facts) > 1:
             chosen = replace(chosen, interpretation=f"{chosen.facts.name}: {chosen.interpretation}")
-        self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
+        self._drafts[canonical(chosen.call.tool, chosen.call.arguments)] = chosen
         return replace(chosen, readings=offers_of(here.drafts))
 
     def _read(
@@ -241,12 +240,12 @@ class OfflinePlanner:
         facts = interpreter.facts
         call, said = plan_of(intent, facts), read_as(intent, facts, language)
         draft = Draft(intent=intent, call=call, interpretation=said, language=language, facts=facts)
-        self._drafts[_canonical(call.tool, call.arguments)] = draft
+        self._drafts[canonical(call.tool, call.arguments)] = draft
         return draft
 
     def previous(self, earlier: Sequence[Message], facts: TableFacts) -> Intent | None:
         """Return the intent of the last answer of the conversation, if it was one query of this table."""
-        calls = _last_calls(earlier)
+        calls = last_calls(earlier)
         if len(calls) != 1:
             return None
         from tabchat.planner.plan.inverse import intent_of
@@ -254,7 +253,7 @@ class OfflinePlanner:
         (call,) = calls
         if call.arguments.get("table", facts.name) in self.facts.keys() - {facts.name}:
             return None
-        draft = self._drafts.get(_canonical(call.name, call.arguments))
+        draft = self._drafts.get(canonical(call.name, call.arguments))
         if draft is None:
             return intent_of(call, facts)
         return draft.intent if draft.facts.name == facts.name else None
@@ -267,7 +266,7 @@ class OfflinePlanner:
         )
 
     def _said(self, message: ToolMessage) -> Reply:
-        draft = self._drafts.get(_canonical(message.call.name, message.call.arguments))
+        draft = self._drafts.get(canonical(message.call.name, message.call.arguments))
         key, described = message.envelope.data_key, Reply(text=message.envelope.summary)
         if draft is None or key is None or not message.envelope.ok:
             return described
@@ -287,18 +286,3 @@ class _Readings:
     certain: bool
     found: Interpretation
     interpreter: Interpreter
-
-
-def _canonical(tool: str, arguments: Mapping[str, JsonValue]) -> str:
-    return json.dumps([tool, dict(arguments)], sort_keys=True, default=str)
-
-
-def _last_calls(earlier: Sequence[Message]) -> list[ToolCall]:
-    """Return the calls behind the last answer of a conversation that gave a result."""
-    calls: list[ToolCall] = []
-    for message in reversed(earlier):
-        if isinstance(message, UserMessage):
-            break
-        if isinstance(message, ToolMessage) and message.envelope.ok:
-            calls.append(message.call)
-    return calls

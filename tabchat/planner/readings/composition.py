@@ -14,6 +14,7 @@ from tabchat.planner.readings.coherence import Coherence
 from tabchat.planner.readings.contrasts import (
     comparison_intents,
     correlation_intents,
+    ratio_intents,
     share_group_intents,
     share_intents,
 )
@@ -22,7 +23,6 @@ from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import (
     group_count_intents,
     limited_intents,
-    ratio_intents,
     value_intents,
 )
 from tabchat.planner.readings.grain import of_things

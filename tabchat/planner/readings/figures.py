@@ -1,8 +1,7 @@
-"""Drafts → intents that compute figures over all rows: values, ratios, how many groups there are."""
+"""Drafts → intents that compute figures over all rows: values, how many groups there are."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +22,6 @@ ADDED: Final = frozenset({"sum", "count"})
 """Functions whose figures of parts add up to that of the whole."""
 _EACH_ROW: Final = ("per_row", "record_of")
 _UNSAID: Final = (("count.default", 1.0),)
-_CALENDAR: Final = frozenset({"year", "quarter", "month", "week", "day"})
 
 
 @record
@@ -262,42 +260,6 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
                 measures = (Measure(share=share is not None),)
                 fields: dict[str, Any] = {"measures": measures, "keys": keys, "having": scope.having}
                 yield draft.built("group_count", scope, figure, used, **fields)
-
-
-def ratio_intents(draft: Draft) -> Iterator[Built]:
-    """Read a total for each of the different values of a column, or for each month: the average number of orders per customer."""
-    if draft.places(Kind.SUPER):
-        return
-    means = [place for place in draft.places(Kind.FUNCTION) if draft.effects[place].name == "mean"]
-    for place in draft.places(Kind.KEY):
-        keys = draft.effects[place].keys
-        per = _divisor(draft, keys[0]) if len(keys) == 1 else None
-        for figure in (*figures(draft), *_counted_rows(draft, means)) if per is not None else ():
-            first, unit = figure.measures[0], keys[0].unit is not None
-            mean, counted = first.function == "mean", first.column is None
-            total = first.function == "count" or (not counted and first.function in {"sum", "mean"})
-            if not total or per is None or (unit and not (mean or means)):
-                continue
-            kind = f"ratio.of_{'count' if counted else 'sum'}"
-            features = told({"ratio.mean": mean or bool(means), "ratio.unit": unit, kind: 1})
-            measure = replace(per, function="sum" if mean else first.function, column=first.column)
-            for scope in draft.scopes(figure.focus):
-                yield draft.built("ratio", scope, figure, (place, *means), features, measures=(measure,))
-
-
-def _divisor(draft: Draft, key: Key) -> Measure | None:
-    """Return what a total is divided by, as a measure without its function."""
-    if key.unit is not None:
-        return Measure(per_unit=key.unit) if key.column is None and key.unit in _CALENDAR else None
-    if key.column is None or draft.vocabulary.by_name[key.column].measure:
-        return None
-    return Measure(per=key.column)
-
-
-def _counted_rows(draft: Draft, means: Sequence[int]) -> Iterator[Figures]:
-    """Yield the number of rows where the mean of them is asked for: the average orders per month."""
-    if means and draft.places(Kind.ROWS):
-        yield Figures(measures=(Measure(),), used=frozenset(means), features=(("ratio.rows", 1.0),))
 
 
 def time_key(draft: Draft) -> Key:

@@ -11,6 +11,7 @@ from tabchat.planner.choice.doubts.ambiguity import AMBIGUITIES
 from tabchat.planner.choice.doubts.amounts import AMOUNTS
 from tabchat.planner.choice.doubts.bounds import BOUNDS
 from tabchat.planner.choice.doubts.constructions import CONSTRUCTIONS
+from tabchat.planner.choice.doubts.contrasts import CONTRASTS
 from tabchat.planner.choice.doubts.counts import COUNTS
 from tabchat.planner.choice.doubts.dates import DATES
 from tabchat.planner.choice.doubts.grain import GRAIN
@@ -51,6 +52,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *PREDICATES,
     *AMBIGUITIES,
     *CONSTRUCTIONS,
+    *CONTRASTS,
 )
 
 

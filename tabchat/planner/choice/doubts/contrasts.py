@@ -1,0 +1,152 @@
+"""Doubts about what is set against one another or one after another: sides, what two words join, windows, changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import DENYING, Condition, Intent, Operator, Output, single_conditions
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.figures import ADDED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.links import Lattice
+
+_COMPARING: Final = (
+    "exceed.",
+    *("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign."),
+    *("before", "after", "late", "punctual"),
+)
+"""Beginnings of concepts that compare."""
+_JOINING: Final = frozenset({"and", "or", "compare", "either"})
+"""Words between two things that are told of."""
+_APART: Final = frozenset({Output.COMPARISON, Output.CHANGE, Output.CORRELATION})
+"""Outputs that keep apart what is compared."""
+
+
+def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
+    """`without returned orders and discount over 10%`, `not reserved and damaged`: whether the second is left out, too."""
+    joined = lattice.behind("and")
+    bare = [place for place in joined if lattice.at(place, LinkKind.CELL)]
+    without, denials = lattice.behind("without"), lattice.behind("not")
+    if not any(place > min(without) for place in joined if without) and not any(
+        place > min(denials) for place in bare if denials
+    ):
+        return False
+    flat = [clause.operator for clause in intent.clauses if isinstance(clause, Condition)]
+    denied = [operator in {Operator.NE, Operator.NOT_IN} for operator in flat]
+    return any(denied) and not all(denied)
+
+
+def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
+    """`2023 vs 2024`, `with and without a cafe`, answered by the rows of both, or of one, or by one sum over them, also in each group."""
+    if lattice.names.isdisjoint({"compare", "either"}) or intent.output in _APART:
+        return False
+    if intent.output is not Output.GROUPS:
+        return True
+    columns = lattice.vocabulary.by_name
+    if intent.clauses and any(key.column and columns[key.column].flag for key in intent.keys):
+        # `compare the returning ones and the new ones`, by yes and no among those that are new.
+        return True
+    listed = [clause for clause in single_conditions(intent.clauses) if clause.operator is Operator.IN]
+    joined = {clause.column for clause in listed} - {key.column for key in intent.keys}
+    timed = len(intent.periods) > 1 or any(clause.part is not None for clause in listed)
+    return not (timed and any(key.unit is not None for key in intent.keys)) and bool(joined or timed)
+
+
+def _takes_two_for_one(_: Lattice, intent: Intent) -> bool:
+    """Tell whether two were to be compared: `what breaks more often, city or electric bikes`, answered by what breaks most of both."""
+    return any(
+        measure.function == "mode" and isinstance(clause, Condition) and clause.operator is Operator.IN
+        for measure in intent.measures
+        for clause in measure.part
+    )
+
+
+def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether nothing says that one column is compared with another: `does pay depend on age`."""
+    compared = any(isinstance(clause, Condition) and clause.other is not None for clause in intent.clauses)
+    return compared and not any(name.startswith(_COMPARING) for name in lattice.names)
+
+
+def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
+    """`open and non-open orders by region`, answered by those that are not open."""
+    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
+    denied = [link for link in links if link.name == "denied" or lattice.has(link.start - 1, "not")]
+    both = {
+        lattice.column(one).name
+        for one in denied
+        for other in links
+        if (other.kind, other.column, other.texts) == (one.kind, one.column, one.texts)
+        and other not in denied
+        and (other.end <= one.start or other.start >= one.end)
+    }
+    joined = not _JOINING.isdisjoint(lattice.names)
+    return joined and any(clause.column in both for clause in single_conditions(intent.clauses))
+
+
+def _averages_both_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """`rating of shared vs not shared rides`: which figure of the ratings, nothing says."""
+    sided = (clause for side in intent.sides for clause in single_conditions(side.clauses))
+    said = any(name.startswith("agg.") for name in lattice.names)
+    averaged = any(one.function == "mean" for one in intent.measures)
+    return averaged and not said and any(clause.operator in DENYING for clause in sided)
+
+
+def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
+    """`total revenue of N and average revenue of S`, answered by both figures of N and S together."""
+    named = {one.column for one in intent.measures}
+    figures = [one.start for one in lattice.sentence.concepts if one.name.startswith(("agg.", "count"))]
+    figures += [one.start for one in lattice.links(LinkKind.COLUMN) if lattice.column(one).name in named]
+    scopes = [one.start for kind in (LinkKind.CELL, LinkKind.TIME) for one in lattice.links(kind)]
+    return len(intent.measures) > 1 and any(
+        min(figures, default=place) < scope < place <= figure < max(scopes)
+        for name in ("and", "comma", "compare")
+        for place in lattice.behind(name)
+        for scope in scopes
+        for figure in figures
+    )
+
+
+def _takes_any_window(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether nothing says how many are moved over: `moving average of revenue by month`, answered by that of seven months."""
+    said = {link.quantity.value for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None}
+    return intent.window is not None and intent.window not in said
+
+
+def _averages_means_of_totals(lattice: Lattice, intent: Intent) -> bool:
+    """`3 month moving average of revenue`: of what all rows of a month come to, or of what one of them comes to."""
+    columns, dates = lattice.vocabulary.by_name, lattice.vocabulary.dates
+    if intent.window is None or not dates:
+        return False
+    averaged = [columns[one.column] for one in intent.measures if one.function == "mean" and one.column]
+    daily = len(intent.keys) == 1 and intent.keys[0].unit in {None, "day"} and dates[0].facts.unique
+    return not daily and any(column.additive for column in averaged)
+
+
+def _changes_a_figure(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the mean of all changes may be meant, or the change of a mean: `average monthly growth of revenue`."""
+    figures = {f"agg.{one.function}" for one in intent.measures if one.function not in ADDED}
+    grown = [one.start for one in lattice.sentence.concepts if one.name == "growth"]
+    said = [one.start for one in lattice.sentence.concepts if one.name in figures]
+    return (
+        intent.output is Output.CHANGE
+        and intent.window is None
+        and any(min(said) < at for at in grown if said)
+    )
+
+
+CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _denies_one_of_two,
+    _joins_what_it_compares,
+    _takes_two_for_one,
+    _compares_columns_unasked,
+    _takes_one_of_both,
+    _averages_both_unasked,
+    _joins_what_is_paired,
+    _takes_any_window,
+    _averages_means_of_totals,
+    _changes_a_figure,
+)
+"""Each tells whether a reading is doubtful."""
