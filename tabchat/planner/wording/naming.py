@@ -224,6 +224,8 @@ class Naming:
                 ranked_by = terms.column(order.column)
             else:
                 ranked_by = terms.measure(intent.measures[order.measure] if intent.measures else COUNT)
+                if intent.output is Output.CHANGE:
+                    ranked_by = terms.say(f"change_{intent.change or 'difference'}", m=ranked_by)
             said = terms.keys(intent.keys) or terms.columns(intent.columns) or terms.words["rows"]
             subject = self._say("highest" if order.descending else "lowest", k=said, m=ranked_by)
         template = "tied" if is_best and count > 1 else "winner"

@@ -135,7 +135,7 @@ class _Sentence(Naming):
                 return self._missing()
             case Output.COMPARISON if not self.keys:
                 return self._which()
-            case Output.GROUPS if self.intent.limit is not None:
+            case Output.GROUPS | Output.CHANGE if self.intent.limit is not None:
                 return self._ranked()
             case Output.ROWS if self.intent.limit is not None and self.intent.orders:
                 return self._ranked()

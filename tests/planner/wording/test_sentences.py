@@ -56,6 +56,7 @@ def _said(bench: Workbench, intent: Intent, table: str = "sales", language: str 
         (Intent(output=Output.EXISTS, clauses=(_where("country", "Atlantis"),)), "No (country = Atlantis)."),
         (Intent(output=Output.GROUPS, measures=(REVENUE,), keys=BY_REGION), "5 groups. Highest: North America (611,714.5); lowest: Oceania (160,272.76)."),
         (Intent(output=Output.GROUPS, measures=(MEAN,), keys=BY_REGION, orders=FIRST, limit=1, with_ties=True), "Region with the highest mean of revenue: North America (385.4534)."),
+        (Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="year"),), change="percent", against="previous", orders=FIRST, limit=1, with_ties=True), "Year with the highest change of the sum of revenue in percent: 2023 (20.3906%)."),
         (Intent(output=Output.GROUPS, measures=(REVENUE,), keys=(Key(column="product"),), orders=FIRST, limit=5), "Sum of revenue, by product, top 5: Corner Sofa (358,927.92), Walnut Table (127,854.1), Oak Desk (107,376.18) and 2 more."),
         (Intent(output=Output.ROWS, columns=("product",), orders=(Order(column="revenue"),), limit=1, with_ties=True), "Product with the highest revenue: Corner Sofa (14,508.59)."),
         (Intent(output=Output.ROWS, clauses=(_where("revenue", 100000, Operator.GT),)), "No rows match: revenue > 100000."),
