@@ -115,8 +115,9 @@ def test_sides_are_compared_and_days_are_counted_as_they_are_said(
     assert _answer(asker, takings, question)[-1][-1] == pytest.approx(figure)
 
 
-def test_one_end_of_two_is_offered(asker: Asker, takings: Path) -> None:
-    assert not asker.interpreter(takings).read("revenue on the first and last day").certain
+@pytest.mark.parametrize("question", ["revenue on the first and last day", "відношення revenue 2024 до 2023"])
+def test_one_end_of_two_and_all_until_a_time_are_offered(asker: Asker, takings: Path, question: str) -> None:
+    assert not asker.interpreter(takings).read(question).certain
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def sides_of(draft: Draft) -> Iterator[Sides]:
     if len(periods) == _TWO and periods[0] == periods[1] and periods[0].ago is not None:
         # `last month vs the month before`
         periods[1] = replace(periods[1], ago=periods[0].ago + 1)
-    if len({*periods}) == _TWO == len(periods):
+    # `відношення 2024 до 2023` is no ratio to all until 2023.
+    opened = comparison_said(draft) == "ratio" and any(one.start is None is not one.end for one in periods)
+    if len({*periods}) == _TWO == len(periods) and not opened:
         sides = tuple(
             Side(label=_label(period), period=period) for period in _ordered(draft, periods, _began)
         )
