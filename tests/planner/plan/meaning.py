@@ -417,18 +417,13 @@ def _changes(intent: Intent, kept: Sequence[Record]) -> list[tuple[Any, ...]]:
 
 
 def _follows(earlier: Sequence[tuple[Any, ...]], now: Any) -> bool:
-    """Tell whether nothing was left out between; of days a weekend may be."""
-    if not earlier or isinstance(now, dt.date):
-        return True
-    year, _, part = str(now).partition("-")
-    first = part in {"", "01", "Q1"}
-    before = int(year) - 1 if first else year
-    last = {"": "", "01": "-12", "Q1": "-Q4"}[part] if first else f"-{_part_before(part)}"
-    return bool(str(earlier[-1][0]) == f"{before}{last}")
+    """Tell whether no year, quarter or month was left out between; of days a weekend may be."""
+    return not earlier or isinstance(now, dt.date) or _number(str(now)) == _number(str(earlier[-1][0])) + 1
 
 
-def _part_before(part: str) -> str:
-    return f"Q{int(part[1:]) - 1}" if part.startswith("Q") else f"{int(part) - 1:02d}"
+def _number(name: str) -> int:
+    year, _, part = name.partition("-")
+    return int(year) * (4 if part.startswith("Q") else 12 if part else 1) + int(part.lstrip("Q") or 0)
 
 
 def _year_before(name: str) -> str:
