@@ -41,6 +41,8 @@ _WOMEN: Final = re.compile("ок|к[аиіуою]+|ш[аеиуы]?|н?[иі][ц�
 _STEM: Final = 4
 _OWN_ENDING: Final = 2
 """Letters that a word for men may have behind the stem that it shares with that for women: учени-к, учени-ца."""
+_EMPLOYED: Final = frozenset({"salary", "position"})
+"""Groups of columns of those who work."""
 
 
 def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
@@ -137,12 +139,15 @@ def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
-    """`how many students`, answered by all members: nothing calls them so."""
+    """`how many students`, answered by all members: nothing calls them so. Who has a salary or a position is an employee."""
+    employed = any(not column.groups.isdisjoint(_EMPLOYED) for column in lattice.vocabulary.columns)
     spans = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     spans |= {link.span for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
     return any(
-        one.name.startswith("entity.person.") and (one.start, one.end) in called - spans
+        one.name.startswith("entity.person.")
+        and (one.start, one.end) in called - spans
+        and not (employed and one.name == "entity.person.employee")
         for one in lattice.sentence.concepts
     )
 
