@@ -28,8 +28,8 @@ def render_events(consoles: Consoles, events: Iterable[Event], view: AnswerView)
     """Show a turn as it happens and return its answer; a failure is in `Answer.error`, for the caller to report.
 
     The rules' answer comes at once and whole. From the moment that a model is
-    asked, each thing is told when it is there; its text waits for the verdict
-    on its figures, and the tables for the text that places them.
+    asked, each thing is shown when it is there; its text waits for the verdict
+    on its figures, and in a file or a pipe the tables for the text that places them.
     """
     coming = iter(events)
     try:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, Final, assert_never
 
-from tabchat.engine.edits.wording import describe_edit
 from tabchat.engine.result.result import ResultKind
-from tabchat.render.calls import describe_call
 from tabchat.render.layout.grid import GridColumn, draw, fit
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.values import format_value
@@ -73,6 +71,8 @@ def _asked(entry: StoredResult, glyphs: Glyphs) -> str:
 
 def _computed(recipe: ResultRecipe) -> str:
     """Return in words what nobody asked in words: a plan, SQL, code, a recipe, or the last edit of a table."""
+    from tabchat.render.calls import describe_call
+
     plan = recipe.plan or {}
     match recipe.kind:
         case "sql":
@@ -86,6 +86,8 @@ def _computed(recipe: ResultRecipe) -> str:
         case "plan" if not plan and recipe.tables[0].edits:
             last = recipe.tables[0].edits[-1]
             edit = last.get("edit")
+            from tabchat.engine.edits.wording import describe_edit
+
             return describe_edit(edit if isinstance(edit, dict) else last)
         case "plan":
             return describe_call("run_query", plan).removeprefix("run_query ")

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.events import EventDates
-from tabchat.planner.links.link import Link, LinkKind, told
+from tabchat.planner.links.link import PERSONS, Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
 from tabchat.record import record
 
@@ -99,7 +99,9 @@ def _persons(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[tuple[Conce
     """Yield the only column of persons for words for them: by employee, of a `Handled by` with names."""
     people = vocabulary.people
     if len(people) == 1 and not people[0].kept_unique and not vocabulary.holds_people:
-        yield from ((one, people[0]) for one in sentence.concepts if one.name == "entity.person")
+        # Customers are people, but no employees.
+        words = PERSONS[:1] if "customer" in people[0].groups else PERSONS
+        yield from ((one, people[0]) for one in sentence.concepts if one.name in words)
 
 
 def _link(match: _Match, rivals: Sequence[float]) -> Link:

@@ -76,6 +76,8 @@ class Link:
         return not _LOOSE.isdisjoint(self.signs)
 
 
+PERSONS: Final = ("entity.person", "entity.person.employee")
+"""Words for whoever rows may be about, and for those who work."""
 CALLED: Final = frozenset({"noun", "label", "table"})
 """Names of links of words by which the table itself calls its rows."""
 

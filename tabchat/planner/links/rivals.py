@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.link import PERSONS
 from tabchat.planner.links.rows import is_done, is_verb
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ _LOOSE_NAMES: Final = frozenset({"column.identifier", "column.missing", "column.
 _LOOSE_CELLS: Final = frozenset({"cell.alias", "cell.part"})
 _VAGUE_ROWS: Final = frozenset({"generic", "stranger"})
 """Words for rows that no name of the table says."""
-_GENERAL: Final = frozenset({"entity.person"})
-"""Words for whoever rows may be about."""
 _SUMS: Final = frozenset(
     {"header.cost", "header.expense", "header.revenue", "header.sales", "header.payment"}
 )
@@ -33,7 +32,7 @@ def less_kinds(sentence: Sentence, rows: Sequence[Link], cells: Sequence[Link]) 
 
     `people` stay those that the rows are about, although there is a team `People`.
     """
-    general = {(found.start, found.end) for found in sentence.concepts if found.name in _GENERAL}
+    general = {(found.start, found.end) for found in sentence.concepts if found.name in PERSONS}
     said = {found.span for found in cells if found.whole and _LOOSE_CELLS.isdisjoint(found.signs)}
     return [found for found in rows if found.span not in said - general or found.name not in _SUPPOSED]
 

@@ -1,6 +1,7 @@
-"""A model's turn as it happens: each call when its tool ends, results and text when the figures are checked.
+"""A model's turn as it happens: each result when its tool ends, the text when its figures are checked.
 
-A result stands where the text places it, else before the text, so that it waits for it. What a model writes before the verdict is only ever shown in a region of stderr
+A result stands where the text places it, else before the text. Who looks on sees it at once, and there again; in a file
+or a pipe it waits for the text. What a model writes before the verdict is only ever shown in a region of stderr
 that is erased: nothing unchecked reaches stdout, a file or the scrollback.
 """
 
@@ -84,12 +85,23 @@ class _Page:
 
     def wait_for_text(self, block: DataBlock) -> None:
         """Say how large a result is; it is shown where the text, which comes later, places it."""
+        self._say_notes(block)
+        if not self.view.quiet:
+            narrate_result(self.consoles, block)
+        self.waiting.append(block)
+
+    def add_at_once(self, block: DataBlock) -> None:
+        """Show a result before there is a text."""
+        self._say_notes(block)
+        self._print_block(block)
+        if not self.view.quiet:
+            narrate_result(self.consoles, block)
+
+    def _say_notes(self, block: DataBlock) -> None:
         if not self.view.quiet:
             narrate_notes(self.consoles, block)
-            narrate_result(self.consoles, block)
         if block.data_key:
             self.keys.add(block.data_key)
-        self.waiting.append(block)
 
     def add_waiting(self, placed: Container[str] = ()) -> None:
         """Show the results that came, but those whose marks stand in the text."""
@@ -100,6 +112,9 @@ class _Page:
 
     def _add_block(self, block: DataBlock) -> None:
         self.part()
+        self._print_block(block)
+
+    def _print_block(self, block: DataBlock) -> None:
         glyphs = self.consoles.glyphs
         if block.title:
             self.consoles.out.print(
@@ -112,7 +127,7 @@ class _Page:
         return replace(self.view, commands=REPL_BY_KEY) if self.view.commands is REPL else self.view
 
     def add_text(self, answer: Answer) -> None:
-        """Show the text, each result where its mark stands, once."""
+        """Show the text, and each result where it is placed first."""
         marks = {_mark(block): block for block in answer.blocks}
         places = [match for match in _MARK.finditer(answer.text) if match[0].strip() in marks]
         self.add_waiting({match[0].strip() for match in places})
@@ -148,9 +163,13 @@ class _ModelTurn:
     region: Region | None
     page: _Page
     call: ToolStart | None = None
+    ended: list[str] = field(default_factory=list)
+    """How the last tool went, until it is known whether a result follows."""
 
     def show(self, event: Event) -> bool:
         """Show one thing that happened; returns whether the turn is over."""
+        if self.ended and not isinstance(event, DataReady):
+            self._say_ended()
         match event:
             case Asking():
                 self._wait_for(f"asking {event.model}")
@@ -159,11 +178,9 @@ class _ModelTurn:
                 self._wait_for(describe_call(event.tool, event.input))
             case ToolEnd():
                 given = self.call.input if self.call is not None else {}
-                self._say(describe_end(self.consoles, describe_call(event.tool, given), event))
+                self.ended = describe_end(self.consoles, describe_call(event.tool, given), event)
             case DataReady():
-                if not self.view.source and event.block.data_key not in self.page.keys:
-                    with self._printing():
-                        self.page.wait_for_text(event.block)
+                self._show_block(event.block)
             case TextDelta():
                 if self.region is not None:
                     self.region.write(event.text, "writing, figures not checked yet")
@@ -194,6 +211,22 @@ class _ModelTurn:
         if not self.view.quiet:
             with self._printing():
                 self.consoles.say(*lines)
+
+    def _say_ended(self) -> None:
+        self._say(self.ended)
+        self.ended = []
+
+    def _show_block(self, block: DataBlock) -> None:
+        if self.view.source or block.data_key in self.page.keys:
+            self._say_ended()
+        elif self.region is None:
+            self._say_ended()
+            self.page.wait_for_text(block)
+        else:
+            with self._printing():
+                self.page.part()
+                self._say_ended()
+                self.page.add_at_once(block)
 
     def _say_rewriting(self, event: Rewriting) -> None:
         from tabchat.chat.turn.loop import MAX_REWRITES

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.units import NEARNESS
 from tabchat.planner.readings.mismatches import computed_names
 
@@ -143,7 +143,7 @@ def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
     # `how many bookings have kids` counts bookings.
     rows = any(
-        link.name in {"generic", "noun"} and not lattice.has(link.start, "entity.person")
+        link.name in {"generic", "noun"} and not lattice.has(link.start, *PERSONS)
         for place in lattice.behind("count")
         for link in lattice.at(place, LinkKind.ROWS)
     )

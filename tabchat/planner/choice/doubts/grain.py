@@ -14,7 +14,7 @@ from tabchat.planner.intent import (
     told_columns,
     used_columns,
 )
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.rates import all_rates_said, rated_by
 from tabchat.planner.links.rows import is_coded, repeats
 from tabchat.planner.readings.grain import thing_of
@@ -217,7 +217,7 @@ def _ranks_people_by_money(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what brought in the most people is told by the money that it brought in."""
     columns = lattice.vocabulary.by_name
     asked = (*lattice.behind("degree.most"), *lattice.behind("super.max"))
-    people = any(lattice.has(place, "entity.person") for place in asked)
+    people = any(lattice.has(place, *PERSONS) for place in asked)
     ranked = {one.column for one in intent.measures} | {one.column for one in intent.orders}
     return people and bool(intent.orders) and any(columns[name].monetary for name in ranked if name)
 
@@ -251,7 +251,7 @@ def _counts_what_is_divided(lattice: Lattice, intent: Intent) -> bool:
 
 def _groups_by_nobody(lattice: Lattice, intent: Intent) -> bool:
     """`average rating by employee`, answered by one mean of all although several columns have names."""
-    by = any(lattice.has(lattice.beyond(place - 1), "entity.person") for place in lattice.behind("by"))
+    by = any(lattice.has(lattice.beyond(place - 1), *PERSONS) for place in lattice.behind("by"))
     return by and intent.output is Output.VALUE
 
 

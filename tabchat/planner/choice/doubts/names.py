@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, told_columns, used_columns
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import PERSONS, LinkKind
 from tabchat.planner.links.rows import names_the_deed
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
     people = {
         text
         for cell in lattice.links(LinkKind.CELL)
-        if lattice.has(cell.start, "entity.person") and not words[cell.start].capital
+        if lattice.has(cell.start, *PERSONS) and not words[cell.start].capital
         for text in cell.texts
     }
     parts = {

@@ -139,8 +139,12 @@ def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
-    """`how many students`, answered by all members: nothing calls them so. Who has a salary or a position is an employee."""
-    employed = any(not column.groups.isdisjoint(_EMPLOYED) for column in lattice.vocabulary.columns)
+    """`how many students`, answered by all members: nothing calls them so. Who has a salary, a position or was hired is an employee."""
+    hired = lattice.vocabulary.evidence("hire")
+    employed = any(
+        column.groups & _EMPLOYED or (column.dated and hired & {*column.words})
+        for column in lattice.vocabulary.columns
+    )
     spans = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
     spans |= {link.span for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
