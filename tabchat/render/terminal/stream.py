@@ -84,18 +84,14 @@ class _Page:
         self.has_begun = True
 
     def wait_for_text(self, block: DataBlock) -> None:
-        """Say how large a result is; it is shown where the text, which comes later, places it."""
+        """Keep a result until the text comes, which may place it."""
         self._say_notes(block)
-        if not self.view.quiet:
-            narrate_result(self.consoles, block)
         self.waiting.append(block)
 
     def add_at_once(self, block: DataBlock) -> None:
         """Show a result before there is a text."""
         self._say_notes(block)
         self._print_block(block)
-        if not self.view.quiet:
-            narrate_result(self.consoles, block)
 
     def _say_notes(self, block: DataBlock) -> None:
         if not self.view.quiet:
@@ -121,6 +117,8 @@ class _Page:
                 cut(sanitise(block.title, glyphs), self.consoles.width, glyphs), style="bold"
             )
         render_result(self.consoles, block, self._view_of_blocks(), has_text=False)
+        if not self.view.quiet:
+            narrate_result(self.consoles, block)
 
     def _view_of_blocks(self) -> AnswerView:
         """Return a view whose commands name the key: a result need not be the last one of its answer."""
