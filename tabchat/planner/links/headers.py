@@ -27,8 +27,9 @@ _GROUP: Final = 0.6  # how well a word says another of its group: turnover, wher
 _AS_WELL: Final = {"duration": ("days",)}  # group that is said → groups of columns that tell it, too
 _HEADS: Final = frozenset({"population", "passengers", "residents"})  # groups of columns that count people
 _EQUAL: Final = 0.01  # difference of two fits that is none
-_PARTICLES: Final = frozenset({"up", "in", "out", "off", "back", "down"})
-"""Second words of English verbs that headers write in one word: `checkin`, `payout`."""
+_PARTICLES: Final = frozenset(
+    {"up", "in", "out", "off", "back", "down"}
+)  # of verbs in one word: `checkin`, `payout`
 _LONGEST: Final = 7  # words of a question that name one column
 
 
@@ -96,11 +97,10 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
 
 
 def _persons(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[tuple[Concept, TableColumn]]:
-    """Yield the only column of persons for words for them: by employee, of a `Handled by` with names."""
+    """Yield the only column of persons for words for them: by employee, of a `Handled by` with names; not of customers."""
     people = vocabulary.people
     if len(people) == 1 and not people[0].kept_unique and not vocabulary.holds_people:
-        # Customers are people, but no employees.
-        words = PERSONS[:1] if "customer" in people[0].groups else PERSONS
+        words = PERSONS[: 1 if "customer" in people[0].groups else None]
         yield from ((one, people[0]) for one in sentence.concepts if one.name in words)
 
 
