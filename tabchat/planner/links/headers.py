@@ -27,9 +27,7 @@ _GROUP: Final = 0.6  # how well a word says another of its group: turnover, wher
 _AS_WELL: Final = {"duration": ("days",)}  # group that is said → groups of columns that tell it, too
 _HEADS: Final = frozenset({"population", "passengers", "residents"})  # groups of columns that count people
 _EQUAL: Final = 0.01  # difference of two fits that is none
-_PARTICLES: Final = frozenset(
-    {"up", "in", "out", "off", "back", "down"}
-)  # of verbs in one word: `checkin`, `payout`
+_PARTICLES: Final = ("up", "in", "out", "off", "back", "down")  # of verbs in one word: `checkin`
 _LONGEST: Final = 7  # words of a question that name one column
 
 
