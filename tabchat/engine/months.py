@@ -109,6 +109,19 @@ def month_end(year: int, month: int) -> dt.date:
     return dt.date(year, month, monthrange(year, month)[1])
 
 
+def shift_months(day: dt.date, months: int) -> dt.date:
+    """Return the same day some months later, or the last one of a shorter month.
+
+    Raises `OverflowError` beyond the years of the calendar, 1 to 9999, as the arithmetic of dates does.
+    """
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if not dt.MINYEAR <= year <= dt.MAXYEAR:
+        message = f"There is no year {year}."
+        raise OverflowError(message)
+    end = month_end(year, month + 1)
+    return end.replace(day=min(day.day, end.day))
+
+
 def unit_of(texts: Iterable[str]) -> str | None:
     """Return the calendar unit, `month` or `quarter`, that every one of some texts names, each another one; or None."""
     found: dict[tuple[dt.date, dt.date], str] = {}

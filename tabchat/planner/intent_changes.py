@@ -102,10 +102,8 @@ class Change:
         self, intent: Intent, effect: Effect, *, fresh: bool
     ) -> tuple[Intent, ...]:
         match effect.kind:
-            case Kind.PERIOD:
-                return timed(intent, effect, self._marks)
-            case Kind.CLAUSE | Kind.CELLS:
-                return scoped(intent, effect.clauses, self._marks)
+            case Kind.PERIOD | Kind.CLAUSE | Kind.CELLS:
+                return self._narrowed(intent, effect)
             case Kind.KEY:
                 return self._keyed(intent, effect.keys)
             case Kind.MEASURE:
@@ -127,6 +125,15 @@ class Change:
                 return self._ordered(intent, effect)
             case _:
                 return ()
+
+    def _narrowed(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        try:
+            if effect.kind is Kind.PERIOD:
+                return timed(intent, effect, self._marks)
+            return scoped(intent, effect.clauses, self._marks)
+        except OverflowError:
+            # There is no day before the year 1 or behind the year 9999 to be meant.
+            return ()
 
     # What is computed
 

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.months import month_end
+from tabchat.engine.months import shift_months
 from tabchat.planner import intent_parts as parts
 from tabchat.planner.intent import Condition, Intent, Operator, Period
 
@@ -20,12 +20,16 @@ EARLIER: Final = "earlier"
 """Name of a period that is told from another one: `the month before`."""
 _MONTHS: Final = {**parts.MONTHS, "year": 12}
 _DAYS: Final = {"day": 1, "week": 7}
+_DAY: Final = dt.timedelta(days=1)
 
 
 def timed(  # noqa: PLR0911 - a list of cases
     intent: Intent, effect: Effect, marks: frozenset[str]
 ) -> tuple[Intent, ...]:
-    """Exchange the period; what was said of a part of its year goes with it, or is in doubt."""
+    """Exchange the period; what was said of a part of its year goes with it, or is in doubt.
+
+    Raises `OverflowError` for days beyond the calendar: the year before the first one.
+    """
     first, *others = effect.periods
     months = [clause for clause in intent.clauses if parts.is_part(clause)]
     if any(side.period is not None for side in intent.sides):
@@ -142,7 +146,7 @@ def _earlier(intent: Intent, told: Period) -> tuple[Intent, ...]:
     if unit in _DAYS:
         by = dt.timedelta(days=_DAYS[unit])
         moved = replace(period, start=start - ago * by, end=end - ago * by)
-        return (replace(intent, periods=(moved,)),) if end - start == by - dt.timedelta(days=1) else ()
+        return (replace(intent, periods=(moved,)),) if end - start == by - _DAY else ()
     months = _MONTHS[unit]
     moved = _shifted(period, -months * ago)
     whole = _calendar(period, 12 * start.year + (start.month - 1) // months * months, months, unit)
@@ -155,23 +159,18 @@ def _earlier(intent: Intent, told: Period) -> tuple[Intent, ...]:
 def _shifted(period: Period, months: int) -> Period:
     """Return a period some months later, whose last day stays the last one of its month."""
     start, end = period.start, period.end
-    behind = None if end is None else end + dt.timedelta(days=1)
+    behind = None if end is None else shift_months(end + _DAY, months)
     return replace(
         period,
-        start=None if start is None else _moved(start, months),
-        end=None if behind is None else _moved(behind, months) - dt.timedelta(days=1),
+        start=None if start is None else shift_months(start, months),
+        end=None if behind is None else behind - _DAY,
     )
-
-
-def _moved(day: dt.date, months: int) -> dt.date:
-    year, month = divmod(12 * day.year + day.month - 1 + months, 12)
-    return min(month_end(year, month + 1), dt.date(year, month + 1, 1) + dt.timedelta(days=day.day - 1))
 
 
 def _calendar(period: Period, first: int, months: int, unit: str) -> Period:
     """Return some months from the one at place `first`, counted from the year 0 on, as the period that they are."""
-    start = _moved(dt.date(1, 1, 1), first - 12)
-    return replace(period, start=start, end=_moved(start, months) - dt.timedelta(days=1), unit=unit)
+    start = shift_months(dt.date.min, first - 12)
+    return replace(period, start=start, end=shift_months(start, months) - _DAY, unit=unit)
 
 
 def _number(day: dt.date, part: str) -> int:

@@ -175,3 +175,22 @@ def test_what_lacks_a_cell_is_a_condition_of_what_was_asked(
     path = table_of(tmp_path, "visits", "region,phone,price", rows)
 
     assert _rows(asker, path, f"average price in North | {without}") == [(30.0,)]
+
+
+@pytest.mark.parametrize(
+    "chain, rows",
+    [
+        ("total v on 9999-12-31 | and February | and December", None),
+        ("total v on 9999-12-31 | and November", [(4,)]),
+        ("total v on 9999-12-31 | and the day before", [(None,)]),
+        ("total v on 0001-01-01 | and the day before", None),
+        ("total v on 0001-01-01 | and January | and the month before", None),
+        ("total v on 0001-01-01 | and January | and a year earlier", None),
+        ("total v on 0001-01-01 | and January", [(2,)]),
+    ],
+)
+def test_the_calendar_ends_without_an_error(
+    asker: Asker, tmp_path: Path, chain: str, rows: list[tuple[object, ...]] | None
+) -> None:
+    days = ["9999-12-31,1", "9999-12-02,4", "9999-11-02,4", "0001-01-01,2", "2024-03-01,3"]
+    assert _rows(asker, table_of(tmp_path, "terms", "day,v", days), chain) == rows

@@ -7,7 +7,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.months import month_end
+from tabchat.engine.months import shift_months
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -123,11 +123,11 @@ def _edge(text: str, *, first: bool) -> dt.date:
     try:
         if quarter is not None:
             start = dt.date(int(quarter[1]), 3 * int(quarter[2]) - 2, 1)
-            return start if first else _shift_months(start, 3) - DAY
+            return start if first else shift_months(start, 3) - DAY
         if day is not None:
             year, month, number = (int(part) if part else None for part in day.groups())
             start = dt.date(year or 0, month or 1, number or 1)
-            return start if first or number else _shift_months(start, 1 if month else 12) - DAY
+            return start if first or number else shift_months(start, 1 if month else 12) - DAY
     except (ValueError, OverflowError):
         raise ScopeError(f"There is no date `{text}`.", _PERIOD_HINT) from None
     raise ScopeError(f"`{text}` is not a period.", _PERIOD_HINT)
@@ -143,7 +143,7 @@ def _anchored(period: Relative, last: dt.date, week_start: str) -> Span:
 def _trailing(last: dt.date, count: int, unit: str) -> dt.date:
     """Return the first day of the `count` units that end on the last date."""
     if unit in MONTHS:
-        return _shift_months(last, -count * MONTHS[unit]) + DAY
+        return shift_months(last, -count * MONTHS[unit]) + DAY
     return last - dt.timedelta(days=count * (7 if unit == "week" else 1)) + DAY
 
 
@@ -156,10 +156,4 @@ def _whole(last: dt.date, unit: str, ago: int, week_start: str) -> Span:
         return Span(start=this - 7 * ago * DAY, end=this - 7 * (ago - 1) * DAY - DAY)
     months = MONTHS[unit]
     this = dt.date(last.year, (last.month - 1) // months * months + 1, 1)
-    return Span(start=_shift_months(this, -months * ago), end=_shift_months(this, -months * (ago - 1)) - DAY)
-
-
-def _shift_months(day: dt.date, months: int) -> dt.date:
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    end = month_end(year, month + 1)
-    return end.replace(day=min(day.day, end.day))
+    return Span(start=shift_months(this, -months * ago), end=shift_months(this, -months * (ago - 1)) - DAY)
