@@ -278,3 +278,32 @@ def test_rows_on_stdout_are_told_of_what_a_spreadsheet_would_run(
     assert finished.code == 0
     assert "=SUM(A1)" in finished.out
     assert ("warning: 1 cell looks like a formula" in finished.err) is warns
+
+
+@pytest.mark.parametrize(
+    "table, question, answer",
+    [
+        (
+            'name,v\n"a\nverified: yes",10\nb,2\n',
+            "sum of v by name",
+            "2 groups. Highest: a⏎verified: yes (10); lowest: b (2).",
+        ),
+        (
+            'name,v\na,1\nb,2\n"Total\nfor March",3\n',
+            "sum of v",
+            "The sum of v is 6. Rows that seem to sum up others are counted in, too: “Total⏎for March”.",
+        ),
+    ],
+)
+def test_no_cell_begins_a_line_of_an_answer(tmp_path: Path, table: str, question: str, answer: str) -> None:
+    (tmp_path / "lines.csv").write_text(table)
+    said = tabchat("ask", "lines.csv", question, "--json", cwd=tmp_path).json
+    assert said["answer"] == answer
+    assert said["verification"]["status"] == "verified"
+
+
+def test_a_long_label_of_a_total_is_told_by_its_beginning(tmp_path: Path) -> None:
+    (tmp_path / "long.csv").write_text(f"name,v\na,1\nb,2\nTotal for {'x y ' * 900},3\n")
+    (warning,) = tabchat("ask", "long.csv", "sum of v", "--json", cwd=tmp_path).json["warnings"]
+    assert len(warning) < 300
+    assert "…" in warning

@@ -54,7 +54,7 @@ def sentence(
         name, *holes = call.rule
         told = [terms.words.get(hole, hole) for hole in holes]
         said = f"{said} {_capital(terms.words[f'rule_{name}'].format(*told))}."
-    return Reply(text=said, receipts=tuple(figures.receipts))
+    return _reply(said, figures)
 
 
 def counting_totals(
@@ -65,7 +65,9 @@ def counting_totals(
         return said
     phrases = phrases_of(language)
     quoted = Terms(phrases, facts).words["quoted"]
-    named = phrases.phrasing["totals"].format(labels=some([quoted.format(label) for label in totals]))
+    named = phrases.phrasing["totals"].format(
+        labels=some([quoted.format(_one_line(label)) for label in totals])
+    )
     return replace(said, text=f"{said.text} {named}")
 
 
@@ -79,7 +81,17 @@ def plain_sentence(result: Result, language: str, *, key: str = "") -> Reply:
     else:
         said = figures.named(result.values, ".values") if result.kind is ResultKind.DICT else ""
     said = said or figures.counted(result.frame.row_count, "row")
-    return Reply(text=f"{said}.", receipts=tuple(figures.receipts))
+    return _reply(f"{said}.", figures)
+
+
+def _reply(said: str, figures: Figures) -> Reply:
+    traced = (replace(one, text=_one_line(one.text)) for one in figures.receipts)
+    return Reply(text=_one_line(said), receipts=tuple(traced))
+
+
+def _one_line(text: str) -> str:
+    """Return a text whose line ends are signs: no cell begins a line of its own in an answer."""
+    return "⏎".join(text.splitlines())
 
 
 def _units(intent: Intent, result: Result, facts: TableFacts) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.cells import CELL_LIMIT
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.vocabulary import (
     AVERAGE_WORDS,
@@ -82,7 +83,7 @@ def total_notes(
 
 
 def _among_dates(name: str, finding: Finding) -> LoadNote:
-    labels, one = list(dict.fromkeys(finding.examples)), finding.count == 1
+    labels, one = list(dict.fromkeys(map(_short, finding.examples))), finding.count == 1
     return LoadNote(
         action="warning",
         message=f"{_records(finding.count)} labelled {some([*map(repr, labels)])} among the dates of {name!r} "
@@ -102,13 +103,13 @@ def _total(label: str, row: int, column: str | None) -> LoadNote:
     what = "an average" if _word(label) in AVERAGE_WORDS else "a total"
     return LoadNote(
         action="warning",
-        message=f"The record {f'labelled {label!r}' if label else 'without a label'} looks like {what} of the others, "
+        message=f"The record {f'labelled {_short(label)!r}' if label else 'without a label'} looks like {what} of the others, "
         "and counts as one of them.",
         column=column,
         rows=(row,),
         count=1,
         told=f"row {row} looks like {what} of the others",
-        totals=(label or f"#{row}",),
+        totals=(_short(label) or f"#{row}",),
         hint=_deleting(column, [label]) if column else None,
         skews=True,
     )
@@ -119,14 +120,14 @@ def _marked(name: str, found: Sequence[tuple[int, str]]) -> LoadNote:
     one = len(found) == 1
     return LoadNote(
         action="warning",
-        message=f"{_records(len(found))} labelled {some([*map(repr, labels)])} "
+        message=f"{_records(len(found))} labelled {some([repr(_short(label)) for label in labels])} "
         f"{'looks like a subtotal' if one else 'look like subtotals'} of others, and "
         f"{'counts as one' if one else 'count as some'} of them.",
         column=name,
         rows=tuple(row for row, _ in found[:_SHOWN]),
         count=len(found),
         told=f"{len(found):,} records look like subtotals of others",
-        totals=tuple(labels),
+        totals=tuple(map(_short, labels)),
         hint=_deleting(name, labels),
         skews=True,
     )
@@ -139,7 +140,7 @@ def _records(count: int) -> str:
 def _deleting(name: str, labels: Sequence[str]) -> str | None:
     """Return the command that leaves records out, as a person can type it; nothing where it cannot write their cells."""
     listed = " or ".join(f'"{label}"' for label in labels)
-    if any('"' in text or UNSAFE.search(text) for text in (name, *labels)):
+    if any('"' in text or UNSAFE.search(text) or _short(text) != text for text in (name, *labels)):
         return None
     edit = shlex.quote(f'delete rows where "{name}" is {listed}')
     return f"To leave {'it' if len(labels) == 1 else 'them'} out: tabchat edit FILE {edit} -o NEW_FILE."
@@ -228,6 +229,10 @@ def _label(cells: Sequence[object]) -> tuple[int, str] | None:
         return None
     is_label = _word(first[1]) in AVERAGE_WORDS or re.fullmatch(TOTAL_LABEL, first[1].strip(BLANKS).lower())
     return first if is_label else None
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= CELL_LIMIT else f"{label[: CELL_LIMIT - 1]}…"
 
 
 def _word(label: str) -> str:
