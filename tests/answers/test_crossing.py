@@ -1,25 +1,14 @@
 """Figures that were exchanged between the labels of a sentence are sent back; every order that may be meant is left."""
 
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from tabchat.answers.check import AnswerContext, check_answer
-from tabchat.engine.backends.duckdb import DuckDBEngine
-from tests.answers.tables import result_of
 
 A: Final = '{r1.revenue["Asia"]:,.0f}'
 E: Final = '{r1.revenue["Europe"]:,.0f}'
 C: Final = '{r1.revenue["Oceania"]:,.0f}'
-
-
-@pytest.fixture(scope="module")
-def context(engine: DuckDBEngine) -> AnswerContext:
-    columns: dict[str, list[Any]] = {
-        "region": ["Asia", "Europe", "Oceania"],
-        "revenue": [345222.26, 543120.29, 160272.76],
-    }
-    return AnswerContext(results=[result_of(engine, columns, keys=["region"])])
 
 
 @pytest.mark.parametrize(

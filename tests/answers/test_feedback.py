@@ -1,26 +1,13 @@
 """Feedback names a reference only where it gives what was typed: a model that obeys writes no wrong figure."""
 
-from typing import Any
-
 import pytest
 
 from tabchat.answers.check import AnswerContext, check_answer
-from tabchat.engine.backends.duckdb import DuckDBEngine
-from tests.answers.tables import result_of
 
 NOWHERE = (
     "no row named beside it holds it: query for it, write an expression that computes it, or leave it out"
 )
 OPEN = "is never closed: end it with }, its quotes and brackets before"
-
-
-@pytest.fixture(scope="module")
-def context(engine: DuckDBEngine) -> AnswerContext:
-    columns: dict[str, list[Any]] = {
-        "region": ["Asia", "Europe", "Oceania"],
-        "revenue": [345222.26, 543120.29, 160272.76],
-    }
-    return AnswerContext(results=[result_of(engine, columns, keys=["region"])])
 
 
 @pytest.mark.parametrize(
