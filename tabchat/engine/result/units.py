@@ -22,7 +22,7 @@ def units_told(schema: Schema) -> tuple[str, ...]:
 
 def with_unit(text: str, unit: str | None) -> str:
     """Return a number that is written already with its unit: `$20`, `$20m`, `7%`, `3 kg`."""
-    if unit is None:
+    if not unit:
         return text
     if unit[0] in SIGNS:
         sign, scale = unit[0], unit[1:]

@@ -10,6 +10,7 @@ from tabchat.planner.intent import used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.skips import says_what_it_is
+from tabchat.planner.readings.changes import change_intents, series_intents
 from tabchat.planner.readings.coherence import Coherence
 from tabchat.planner.readings.contrasts import (
     comparison_intents,
@@ -32,13 +33,7 @@ from tabchat.planner.readings.rows import function_rank_intents, rank_intents, r
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
 from tabchat.planner.readings.sequence import Sequence
-from tabchat.planner.readings.surveys import (
-    change_intents,
-    exists_intents,
-    series_intents,
-    survey_intents,
-    value_list_intents,
-)
+from tabchat.planner.readings.surveys import exists_intents, survey_intents, value_list_intents
 from tabchat.planner.readings.times import cuts_a_time
 from tabchat.record import record
 

@@ -106,7 +106,7 @@ class Figures:
 
     def _measured(self, number: str, unit: str | None) -> str:
         """Write a number with its unit: an amount of money has two decimals or none."""
-        if unit is None or unit[0] not in SIGNS:
+        if not unit or unit[0] not in SIGNS:
             return with_unit(number, self.words.get(f"unit_{unit}", unit))
         _, mark, fraction = number.rpartition(self.words["decimal"])
         padded = f"{number}0" if unit in SIGNS and mark and len(fraction) < _CENTS else number
