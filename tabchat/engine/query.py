@@ -14,7 +14,7 @@ from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan.query_plan import read_plan
 from tabchat.engine.plan.relation import narrow, pinned
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
-from tabchat.engine.ties import is_through_equals, widened
+from tabchat.engine.ties import Ties, is_through_equals, widened
 from tabchat.engine.types import ROW, whole
 from tabchat.errors import PlanValidationError, SumTooLargeError
 from tabchat.record import later, record
@@ -155,7 +155,8 @@ def _result(
             notes=compiled.notes,
             used_rows=counted.used if counted is not None else None,
             groups=counted.groups if counted is not None and compiled.kind is ResultKind.GROUPED else None,
-            cuts_ties=seen.cuts_ties,
+            cuts_ties=seen.ties.are_cut,
+            shares_places=seen.ties.share_places,
             alone=seen.alone,
         ),
         plan=plan.to_json(),
@@ -186,8 +187,7 @@ class _Counted:
 class _Seen:
     """What was seen of the rows of a result."""
 
-    cuts_ties: bool = False
-    """Whether a limit cut through equals."""
+    ties: Ties = Ties()
     alone: int | None = None
     """Rows that stand for no more than one row of the source each."""
 
@@ -212,7 +212,7 @@ def _computed(
     engine: Engine, compiled: CompiledPlan, wide: tuple[CompiledPlan, GroupCut] | None
 ) -> tuple[Frame, _Counted | None, _Seen]:
     """Run the query once; returns its frame, what was counted on the way, and what was seen of its rows."""
-    kept, cuts_ties, counts = _kept(engine, compiled, wide)
+    kept, ties, counts = _kept(engine, compiled, wide)
     names = counts.of_all if compiled.source_count is not None else ()
     extra: list[exp.Expr] = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
     behind = [alone_rows(counts.behind)] if compiled.gathers else []
@@ -221,7 +221,7 @@ def _computed(
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
     query = visible.from_(kept.subquery("told")) if compiled.gathers or wide is not None else kept
     frame = _frame(engine, compiled, query, rows=whole(facts[0]))
-    seen = _Seen(cuts_ties=cuts_ties, alone=whole(facts[-1]) if behind else None)
+    seen = _Seen(ties=ties, alone=whole(facts[-1]) if behind else None)
     if compiled.source_count is None:
         return frame, None, seen
     if facts[1] is None:
@@ -233,8 +233,8 @@ def _computed(
 
 def _kept(
     engine: Engine, compiled: CompiledPlan, wide: tuple[CompiledPlan, GroupCut] | None
-) -> tuple[exp.Select, bool, Counts]:
-    """Run the query once; returns its rows, whether a limit cut through equals, and the hidden columns.
+) -> tuple[exp.Select, Ties, Counts]:
+    """Run the query once; returns its rows, what a limit did to equals, and the hidden columns.
 
     To see the latter, one row more is kept and looked at, and none of the file a second time.
     """
@@ -243,12 +243,12 @@ def _kept(
     if looks_beyond and wide is not None:
         more, groups = wide
         rows = engine.materialise(more.query)
-        return groups.within(rows), groups.is_through_equals(engine, rows), more.counts
+        return groups.within(rows), groups.ties(engine, rows), more.counts
     cut = compiled.cut if looks_beyond else None
     if cut is not None:
         rows = engine.materialise(compiled.query.limit(cut.limit + 1))
-        return rows.limit(cut.limit), is_through_equals(engine, rows, cut), compiled.counts
-    return engine.materialise(compiled.query), False, compiled.counts
+        return rows.limit(cut.limit), Ties(are_cut=is_through_equals(engine, rows, cut)), compiled.counts
+    return engine.materialise(compiled.query), Ties(), compiled.counts
 
 
 def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: int) -> Frame:

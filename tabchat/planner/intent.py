@@ -25,6 +25,8 @@ class Output(StrEnum):
     """Measures over the rows in scope, with a limit over the first ones: one row. With keys: the number of groups that meet `having`, or their share."""
     GROUPS = "groups"
     """Measures for each group of the keys."""
+    STANDING = "standing"
+    """The places of some groups among all, by the first order: only those that meet `placed` are told."""
     ROWS = "rows"
     """Rows of the file: `columns` of them (all when empty), in `orders`, at most `limit`."""
     VALUES = "values"
@@ -32,10 +34,7 @@ class Output(StrEnum):
     COMPARISON = "comparison"
     """The first measure on each of `sides`, and how they differ."""
     CHANGE = "change"
-    """Measures by a calendar key, each with its change since the one before, or with its moving mean or sum.
-
-    Orders by a measure speak of its change, or of the moving figure.
-    """
+    """Measures by a calendar key, each with its change since the one before, or with its moving mean or sum; orders are by that."""
     EXISTS = "exists"
     """Whether any row is in scope: yes or no, with their number."""
     CORRELATION = "correlation"
@@ -201,6 +200,8 @@ class Intent:
     periods: tuple[Period, ...] = ()
     """Several of one column: any of them."""
     having: tuple[Having, ...] = ()
+    placed: tuple[Clause, ...] = ()
+    """Of a standing: which of the groups are told, of all that are ranked; conditions on cells of the keys."""
     columns: tuple[str, ...] = ()
     orders: tuple[Order, ...] = ()
     limit: int | None = None
@@ -232,7 +233,7 @@ def single_conditions(clauses: Iterable[Clause]) -> Iterator[Condition]:
 
 def all_conditions(intent: Intent) -> Iterator[Condition]:
     """Yield all conditions of an intent one by one, those of parts and of sides, too."""
-    clauses: list[Clause] = [*intent.clauses]
+    clauses: list[Clause] = [*intent.clauses, *intent.placed]
     clauses += [clause for measure in intent.measures for clause in measure.part]
     clauses += [clause for item in intent.having for clause in item.measure.part]
     clauses += [clause for side in intent.sides for clause in side.clauses]
@@ -264,7 +265,7 @@ def used_columns(intent: Intent) -> frozenset[str]:
         *(key.column for key in (*intent.keys, *intent.limit_keys)),
         *(period.column for period in periods),
         *(order.column for order in intent.orders),
-        *_of_clauses((*intent.clauses, *parts, *sided)),
+        *_of_clauses((*intent.clauses, *intent.placed, *parts, *sided)),
         *(intent.columns if intent.output in _MEASURING else ()),
     }
     return frozenset(name for name in found if name is not None)

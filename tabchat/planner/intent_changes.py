@@ -140,7 +140,7 @@ class Change:
     def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
         if intent.output is Output.ROWS and intent.limit is None and "only" not in self._marks:
             intent = replace(parts.scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
-        if intent.output not in parts.COUNTED or intent.sides or "only" in self._marks:
+        if intent.output not in parts.COUNTED or intent.sides or intent.placed or "only" in self._marks:
             return ()
         measured = {measure.column for measure in intent.measures} - {None}
         if (

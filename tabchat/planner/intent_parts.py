@@ -24,7 +24,7 @@ _KINDS: Final = {
     Operator.NOT_CONTAINS: "denied",
     Operator.NOT_BETWEEN: "denied",
 }
-COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
+COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.STANDING, Output.COMPARISON, Output.CHANGE})
 """Outputs that compute a figure."""
 
 _ADDING: Final = frozenset({"count", "sum", "count_distinct"})
@@ -42,8 +42,9 @@ def is_cut(intent: Intent) -> bool:
 
 
 def _scopes(intent: Intent) -> tuple[Intent, ...]:
-    """Return the rows that an intent is about: after a percentage, those of the part, or all."""
-    bare, part = scope_of(intent), tuple(clause for item in intent.measures for clause in item.part)
+    """Return the rows that an intent is about: after a percentage, those of the part, or all; after a place, its own."""
+    bare = with_clauses(scope_of(intent), (), *intent.placed)
+    part = tuple(clause for item in intent.measures for clause in item.part)
     found = (replace(bare, clauses=(*bare.clauses, *part)), bare) if part else (bare,)
     return () if is_cut(intent) else found
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner import intent_parts as parts
 from tabchat.planner.intent import AnyOf, Condition, Intent, Operator
 from tabchat.planner.intent_periods import in_period, is_year
+from tabchat.planner.readings.effect import merged_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +30,12 @@ def scoped(intent: Intent, clauses: tuple[Clause, ...], marks: frozenset[str]) -
         return ()
     if any(_column(clause) in named for measure in intent.measures for clause in measure.part):
         return _parted(intent, clauses)
+    placed = set(map(_column, intent.placed))
+    if not named.isdisjoint(placed):
+        # Whose place is told is another question; those who are ranked stay.
+        told = merged_clauses((*intent.placed, *clauses))[0] if "too" in marks else clauses
+        fits = named == placed and all(map(parts.is_listed, told))
+        return (replace(intent, placed=told),) if fits else ()
     intents: tuple[Intent, ...] = (intent,)
     for clause in clauses:
         intents = tuple(changed for item in intents for changed in _with(item, clause, marks))

@@ -108,12 +108,13 @@ def _base(intent: Intent, name: str) -> Intent:
 
 
 def _without(intent: Intent, name: str) -> Intent:
-    ungrouped = Output.VALUE if intent.output in {Output.GROUPS, Output.CHANGE} else intent.output
+    grouped = {Output.GROUPS, Output.STANDING, Output.CHANGE}
+    ungrouped = Output.VALUE if intent.output in grouped else intent.output
     plain = replace(intent, having=(), orders=(), limit=None, limit_keys=(), change=None, window=None)
     cleared = {
         "measure": Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods),
         "filter": replace(intent, clauses=()),
-        "by": replace(plain, output=ungrouped, keys=(), against=None),
+        "by": replace(plain, output=ungrouped, keys=(), placed=(), against=None),
         "period": replace(intent, periods=()),
         "sort": replace(intent, orders=()),
         "limit": replace(intent, limit=None, offset=0, limit_keys=(), with_ties=False),

@@ -131,5 +131,6 @@ def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
         used_rows=fields.get("used_rows"),
         groups=fields.get("groups"),
         cuts_ties=bool(fields.get("cuts_ties")),
+        shares_places=bool(fields.get("shares_places")),
         alone=fields.get("alone"),
     )

@@ -76,6 +76,35 @@ def test_a_result_knows_whether_a_limit_in_each_group_cut_through_equals(
     assert result.plan == plan.to_json()
 
 
+@pytest.mark.parametrize(
+    "place, name, cuts, shares",
+    [
+        (1, "e", False, False),
+        (2, "b", True, False),
+        (3, "c", True, True),
+        (4, "f", False, True),
+        (5, "a", False, True),
+    ],
+)
+def test_a_result_knows_whether_equals_share_the_places_up_to_its_own(
+    engine: DuckDBEngine, folder: Path, place: int, name: str, *, cuts: bool, shares: bool
+) -> None:
+    last = {"where": f"row_number() > {place - 1}", "sort": "score desc", "limit": 1, "columns": "name"}
+    plan = parse_plan({"steps": [{"where": "score is not null", "sort": "score desc"}, last]})
+    result = run_plan(engine, store(engine, folder, pa.table(CELLS), "ties"), plan)
+    assert result.frame.rows() == [(name,)]
+    assert (result.metadata.cuts_ties, result.metadata.shares_places) == (cuts, shares)
+    assert result.metadata.to_json().get("shares_places", False) is shares
+
+
+def test_a_place_behind_equals_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "ties.csv"
+    path.write_text("name,score\na,10\nb,10\nc,9\n")
+    marked = "Name, score of the rows, top 1 by score, from place 2: b (10). Some values up to there are equal, so others could have this place."
+    said = [tabchat("ask", path, "second highest score", "--json").json["answer"] for _ in range(2)]
+    assert said == [marked, marked]
+
+
 def test_an_answer_says_that_a_limit_in_some_group_cut_through_equals(tmp_path: Path) -> None:
     path = tmp_path / "teams.csv"
     path.write_text("team,name,score\nx,a,20\nx,b,20\ny,c,10\ny,d,30\n")

@@ -59,6 +59,11 @@ def _rows(asker: Asker, path: Path, chain: str) -> list[tuple[object, ...]] | No
     "language,chain,rows",
     [
         ("en", "how many orders in 2024 | of which North", [(3,)]),
+        ("en", "what rank is Bob by revenue | and Cid", [("Cid", 2, 70)]),
+        ("en", "what rank is Bob by revenue | Cid too", [("Cid", 2, 70), ("Bob", 3, 55)]),
+        ("en", "what rank is Bob by revenue | only paid", [("Bob", 1, 55)]),
+        ("en", "what rank is Bob by revenue | lowest first", [("Bob", 1, 55)]),
+        ("en", "what rank is Bob by revenue | and average quantity", [("Bob", 2, 4.5)]),
         ("uk", "скільки замовлень у 2024 | з яких Київ", [(3,)]),
         ("ru", "сколько заказов в 2024 | из которых Тверь", [(3,)]),
         ("en", "percentage of paid orders | as count", [(4,)]),

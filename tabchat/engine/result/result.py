@@ -163,6 +163,8 @@ class ResultMetadata:
     """Groups of an aggregation, those that `having` or `limit` leave out among them."""
     cuts_ties: bool = False
     """Whether `limit` leaves out a row that is equal to the last one in all that the rows are sorted by."""
+    shares_places: bool = False
+    """Whether equal rows stand up to the first place that is kept where some were passed over: then it could be another's."""
     alone: int | None = None
     """Rows of the result that stand for no more than one row of the source each; nothing where that is not known."""
 
@@ -175,6 +177,8 @@ class ResultMetadata:
             named["groups"] = self.groups
         if self.cuts_ties:
             named["cuts_ties"] = True
+        if self.shares_places:
+            named["shares_places"] = True
         if self.alone is not None:
             named["alone"] = self.alone
         return {

@@ -33,6 +33,7 @@ from tabchat.planner.readings.rows import function_rank_intents, rank_intents, r
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
 from tabchat.planner.readings.sequence import Sequence
+from tabchat.planner.readings.standings import sorts_what_is_placed, standing_intents
 from tabchat.planner.readings.surveys import exists_intents, survey_intents, value_list_intents
 from tabchat.planner.readings.times import cuts_a_time
 from tabchat.record import record
@@ -50,6 +51,7 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     limited_intents,
     group_intents,
+    standing_intents,
     never_intents,
     ratio_intents,
     group_count_intents,
@@ -127,6 +129,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                     told is None
                     or lists_what_is_counted(lattice, way, built.intent)
                     or cuts_a_time(lattice, used, built.intent)
+                    or sorts_what_is_placed(lattice, built.intent)
                 ):
                     continue
                 composed = _composed(sequence, way, draft, built, told, weights)

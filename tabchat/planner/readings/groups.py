@@ -48,7 +48,7 @@ class _Keyed:
 def group_intents(draft: Draft) -> Iterator[Built]:
     """Measures for each group, in an order, the first few, or the one that has the most."""
     for keyed in _keyed(draft):
-        for figure in _figures(draft, frozenset(keyed.places)):
+        for figure in group_figures(draft, frozenset(keyed.places)):
             for scope in draft.scopes(figure.focus, measure=figure.measures[0]):
                 yield _grouped(draft, keyed, figure, scope)
 
@@ -109,8 +109,8 @@ def _is_denied(clause: Clause) -> bool:
     return isinstance(clause, Condition) and clause.operator in {Operator.NE, Operator.NOT_IN}
 
 
-def _figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
-    """Return what groups may be told by."""
+def group_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
+    """Return what groups may be told by; `spare` are places of columns that are something else."""
     supers, said = draft.each(Kind.SUPER), draft.places(Kind.FUNCTION)[:1]
     for effect in supers if said else ():
         column = draft.own_column(effect)

@@ -32,7 +32,7 @@ _MARKS: Final = (
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
     *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help"),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort", "overtime", "how"),
-    *("pctword", "running", "never"),
+    *("pctword", "running", "never", "rank"),
 )
 _CHANGING: Final = frozenset(
     {
@@ -201,6 +201,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, *_MARKS):
         # `drop in` is as much growth as `increase in`.
         yield _marked(Kind.MARK, concept, place, descending=not lattice.has(place, "shrink", "change.down"))
+    for concept in lattice.concepts(place, "rank.verb") if lattice.names & {"where", "how"} else ():
+        # `where does A rank by B`
+        yield said(Kind.MARK, place, concept.end, (("mark.rank", 1.0),), name="rank")
     for concept in lattice.concepts(place, "more.bare", "cmp.gt", "cmp.lt", "scale.more."):
         # `where are there more, in A or in B`
         fewer = concept.name == "cmp.lt" or concept.name.startswith("scale.more.min")

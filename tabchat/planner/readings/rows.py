@@ -167,7 +167,10 @@ def _ranked(
 
 
 def _apart(draft: Draft, rank: Effect, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what ranks things that stand in several rows each by their best one: three products, not one of them thrice."""
+    """Return what ranks things that stand in several rows each by their best one: three products, not one of them thrice.
+
+    The second of them is not the one that has the two best rows, either.
+    """
     (order,), keys, own = fields["orders"], fields["limit_keys"], draft.own_column(rank)
     ranked = {order.column, *(key.column for key in keys)}
     shown = fields["columns"] or ((own.name,) if own in draft.vocabulary.people else ())
@@ -177,7 +180,8 @@ def _apart(draft: Draft, rank: Effect, fields: Mapping[str, Any]) -> dict[str, A
     head = draft.own_column(rank)
     if head is not None and head.name == order.column and "scale." not in rank.name:
         return {}
-    if not repeated or draft.places(Kind.ROWS) or order.column is None or fields["limit"] in {1, None}:
+    one = fields["limit"] in {1, None} and not fields["offset"]
+    if not repeated or draft.places(Kind.ROWS) or order.column is None or one:
         return {}
     measure = Measure(function="max" if order.descending else "min", column=order.column)
     return {

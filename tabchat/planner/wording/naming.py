@@ -38,7 +38,7 @@ _CALENDAR: Final = {
 """Unit → where a language has the names of its days or months, and those that the engine gives them."""
 _CENTS: Final = 2
 """Decimals of an amount of money."""
-_LISTED: Final = 3
+LISTED: Final = 3
 """Groups or rows that a sentence names at the most."""
 _NAMED: Final = 10
 """Plain names, such as those of values, that a sentence gives at the most."""
@@ -204,7 +204,7 @@ class Naming:
         found = sorted((row for row in self.result.frame.rows() if row[1]), key=lambda row: -whole(row[1]))
         if not found:
             return self.words["complete"]
-        named = [self._named(row, at, [0], 1) for at, row in enumerate(found[:_LISTED])]
+        named = [self._named(row, at, [0], 1) for at, row in enumerate(found[:LISTED])]
         return self._say("missing", listed=self._and_more(named, len(found)))
 
     def _ranked(self) -> str:
@@ -217,7 +217,7 @@ class Naming:
             keys = [label for label in self._label_columns() if label != place]
         else:
             place, keys = self._measured(), [*range(self.keys)]
-        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
+        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(LISTED))]
         subject = self._subject()
         if is_best and order is not None and (intent.output is Output.ROWS or order.column is None):
             if order.column is not None:
@@ -268,9 +268,9 @@ class Naming:
     def _tied(self, rows: Sequence[Row], keys: Sequence[int], place: int) -> str:
         """Name the groups that share an extreme, the first few of them, and their figure once."""
         names = [self._label(row, keys) for row in rows]
-        more = " …" if len(names) > _LISTED else ""
+        more = " …" if len(names) > LISTED else ""
         figure = self._figure(rows[0], 0, keys, place)
-        return f"{' · '.join(names[:_LISTED])}{more} ({figure})"
+        return f"{' · '.join(names[:LISTED])}{more} ({figure})"
 
     def _named(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
         figure = self._figure(row, at, keys, place)

@@ -34,7 +34,7 @@ def scope_parts(intent: Intent, terms: Terms) -> list[str]:
 def subject_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return what is told of the rows, and by what they are grouped."""
     said = _SUBJECTS.get(intent.output, _of_columns)(intent, terms)
-    grouped = intent.keys and intent.output is not Output.VALUE
+    grouped = intent.keys and intent.output not in {Output.VALUE, Output.STANDING}
     return [said, terms.say("by", k=terms.keys(intent.keys, "by_")) if grouped else ""]
 
 
@@ -42,7 +42,8 @@ def ending_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return what is done to the rows or groups once they are there."""
     parts = [terms.bound(item) for item in intent.having]
     if intent.output is not Output.HEAD:
-        orders = () if intent.comparison == "which" or _is_told_by_limit(intent) else intent.orders
+        told = intent.output is Output.STANDING or intent.comparison == "which" or _is_told_by_limit(intent)
+        orders = () if told else intent.orders
         parts += [order_of(order, intent, terms) for order in orders]
         parts.append(_limit(intent, terms))
     if intent.chart is not None:
@@ -124,6 +125,11 @@ def _figures(intent: Intent, terms: Terms) -> str:
     return terms.measures(intent.measures)
 
 
+def _standing(intent: Intent, terms: Terms) -> str:
+    name = "standing" if intent.orders[0].descending else "standing_least"
+    return terms.say(name, t=terms.clauses(intent.placed), m=terms.measures(intent.measures))
+
+
 def _comparison(intent: Intent, terms: Terms) -> str:
     measure = terms.measures(intent.measures[:1])
     sides = [_side(side, terms) for side in intent.sides]
@@ -170,6 +176,7 @@ def _head(intent: Intent, terms: Terms) -> str:
 _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.VALUE: _figures,
     Output.GROUPS: _figures,
+    Output.STANDING: _standing,
     Output.COMPARISON: _comparison,
     Output.CHANGE: _change,
     Output.CORRELATION: _correlation,

@@ -10,7 +10,7 @@ from tabchat.engine.result.result import ResultKind
 from tabchat.engine.table import some
 from tabchat.planner.intent import Intent, Measure, Output, Side
 from tabchat.planner.plan import Unplannable, plan_of
-from tabchat.planner.wording.naming import COUNT, Figures, Naming, plural, whole
+from tabchat.planner.wording.naming import COUNT, LISTED, Figures, Naming, plural, whole
 from tabchat.planner.wording.reading import ending_parts
 from tabchat.planner.wording.terms import Terms, phrases_of
 
@@ -50,6 +50,8 @@ def sentence(
     said = _capital(_Sentence(intent, result, facts, terms, figures, run).text())
     if result.metadata.cuts_ties:
         said = f"{said} {phrases.phrasing['cut_each' if intent.limit_keys else 'cut']}"
+    elif result.metadata.shares_places:
+        said = f"{said} {phrases.phrasing['shared_place']}"
     if call.rule:
         name, *holes = call.rule
         told = [terms.words.get(hole, hole) for hole in holes]
@@ -145,6 +147,8 @@ class _Sentence(Naming):
                 return self._values()
             case Output.MISSING if self.columns[:2] == ("column", "missing"):
                 return self._missing()
+            case Output.STANDING:
+                return self._standing()
             case Output.COMPARISON if not self.keys:
                 return self._which()
             case Output.GROUPS | Output.CHANGE if self.intent.limit is not None:
@@ -208,6 +212,15 @@ class _Sentence(Naming):
         (which, *row), (_, *names) = self.result.frame.rows()[0], self.columns
         listed = self.figures.named(dict(zip(names, row, strict=True)), "[0]", [*map(self._called, names)])
         return self._say("which", which=self._called(str(which or self.words["nothing"])), figures=listed)
+
+    def _standing(self) -> str:
+        keys, count = [*range(self.keys)], self.result.frame.row_count
+        measure = self.terms.measure(self.intent.measures[0])
+        named = []
+        for at, row in enumerate(self.result.frame.rows(LISTED)):
+            place, value = (self._figure(row, at, keys, self.keys + behind) for behind in range(2))
+            named.append(self._say("standing", t=self._label(row, keys), n=place, m=measure, v=value))
+        return self._say("listed", rows=f"{self._and_more(named, count)}{self.aside}")
 
     # Nothing
 

@@ -168,12 +168,6 @@ def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.limit_keys) and "count.max" in lattice.names and "refuse.opinion" in lattice.names
 
 
-def _sorts_what_is_placed(lattice: Lattice, intent: Intent) -> bool:
-    """`rank of North by revenue`, answered by the rows of North in that order."""
-    pinned = [one for one in single_conditions(intent.clauses) if one.operator is Operator.EQ]
-    return "rank" in lattice.names and bool(intent.orders and pinned)
-
-
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_what_is_sorted,
     _lists_all_unasked,
@@ -189,6 +183,5 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _parts_what_is_joined,
     _denies_of_one_row,
     _ranks_what_is_popular_in_each,
-    _sorts_what_is_placed,
 )
 """Each tells whether a reading is doubtful."""
