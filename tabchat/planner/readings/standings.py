@@ -34,6 +34,9 @@ def standing_intents(draft: Draft) -> Iterator[Built]:
     """Read whose place is asked for, each of the cells that are named in turn; by what, says a figure or an order."""
     if not draft.has(RANK) or draft.places(Kind.SUPER, Kind.KEY):
         return
+    if any(RANK in column.groups for column in draft.vocabulary.columns):
+        # The table says itself who came where.
+        return
     used = {draft.marks[RANK], *draft.places(Kind.ORDER, Kind.DIRECTION), *draft.idle("sort", "table", "all")}
     found = [one for one in group_figures(draft, frozenset()) if _GUESSED.isdisjoint(one.features)]
     for figure in found:
