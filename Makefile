@@ -10,7 +10,7 @@ COMPILE = $(BIN)/python -m compileall -q -j 0 -x /tests/
 SPARK_STAMP := $(VENV)/.installed-spark
 COMPILED := $(VENV)/.compiled
 
-.PHONY: demo test tests test-pythons spark test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
+.PHONY: demo test tests test-pythons spark test-spark thorough check types style imports documents fuzz fuzz-atheris audit faults format docs site lock bench clean
 
 demo: $(COMPILED)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -48,11 +48,20 @@ spark: $(STAMP)
 test-spark: $(SPARK_STAMP)
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/spark
 
-check: $(STAMP)
+# Each alone, so that several run beside one another: the types take two minutes, the rest less than one.
+check: types style imports documents
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+style: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+
+imports: $(STAMP)
 	$(BIN)/lint-imports --no-cache
+
+documents: $(STAMP)
 	$(BIN)/python docs/generate.py --check
 
 # Damages a million replies of the sandbox and reads each; the tests do the same with a few thousand.
