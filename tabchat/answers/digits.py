@@ -21,6 +21,7 @@ from tabchat.engine.result.aggregation import is_value
 from tabchat.engine.result.labels import fold, label_text
 from tabchat.engine.types import ColumnKind
 from tabchat.languages.notation import named_scale
+from tabchat.languages.written import has_numeral
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ _PERCENT_NAME: Final = re.compile(
 )
 """What the name of a column holds that has no unit and may hold percentages all the same."""
 _CLAUSE: Final = frozenset(",;:()—–\n")
+_LINKING: Final = " :=—–*_~`"
+"""What stands between the name of a column and its figure."""
+_FILLED: Final = "\ufffc"
+"""Stands for what was filled in, and for the numbers of a list."""
 
 
 @record
@@ -104,18 +109,29 @@ class SegmentLinker:
         return (lines[0], list(labels)) if len(lines) == 1 else None
 
     def _named(self, number: WrittenNumber) -> set[str]:
-        """Return the columns that are named right beside a figure, or above it in a table."""
-        for start, end in self._header(number):
+        """Return the columns that are named right beside a figure, or in a table above it or in front of its row."""
+        for start, end in (*self._header(number), *self._front(number)):
             if found := self._measured(named_columns(self.text[start:end], self.results)):
                 return found
         after = self.text[number.end : min(number.end + _BESIDE, self.segment.end)]
-        before = self.text[max(self.segment.start, number.start - _BESIDE) : number.start]
+        before = self.text[max(self.segment.start, number.start - _BESIDE) : number.start].rstrip(_LINKING)
         beside = _ENDS.split(after)[0].split()[:2]
-        *others, own = _ENDS.split(before.rstrip(": "))
-        if not others or before[: -len(own) or None].rstrip(": ")[-1:] in _CLAUSE:
+        own = _ENDS.split(before)[-1]
+        if before[: len(before) - len(own)][-1:] in {"", *_CLAUSE}:
             # What follows another figure is that one's noun.
             beside += own.split()[-2:]
         return self._measured(named_columns(" ".join(beside), self.results))
+
+    def _led(self, number: WrittenNumber) -> set[str]:
+        """Return the columns that are named in front of the first figure of the segment, else in what it stands under."""
+        if number != self.numbers[0]:
+            return set()
+        lead = self.text[self.segment.start : number.start].rpartition(_FILLED)[2]
+        above = [self.text[start:end] for start, end in self.segment.above]
+        for text in (lead, *(one for one in above if _FILLED not in one and not has_numeral(one))):
+            if found := self._measured(named_columns(text, self.results)):
+                return found
+        return set()
 
     def _linked(self, way: Way) -> dict[WrittenNumber, Link]:
         """Return what links in one way of reading; nothing when a figure of another label contradicts it."""
@@ -255,6 +271,11 @@ class SegmentLinker:
         place = next((at for at, (low, high) in enumerate(cells) if low <= number.start < high), len(cells))
         return self.segment.header[place : place + 1]
 
+    def _front(self, number: WrittenNumber) -> Sequence[tuple[int, int]]:
+        """Return the first cell of the figure's row of a table, where it names no row of a result."""
+        front = self.segment.cells[:1]
+        return [(low, high) for low, high in front if high <= number.start and not self._within(low, high)]
+
     def _measured(self, names: set[str]) -> set[str]:
         """Return those of the columns called `names` that hold quantities."""
         return names & {column.name for result in self.results for column in result.measures}
@@ -262,7 +283,9 @@ class SegmentLinker:
     def measures(self, result: NumberedResult, number: WrittenNumber) -> list[Column]:
         """Return the columns that a figure can be of, by what is named beside it."""
         named = self._named(number)
-        if named.isdisjoint(result.columns) and any(name in result.result.sql for name in named):
+        if not named:
+            named = self._led(number) & set(result.columns)
+        elif named.isdisjoint(result.columns) and any(name in result.result.sql for name in named):
             named = set()
         return [column for column in result.measures if not named or column.name in named]
 

@@ -1,7 +1,8 @@
 """Writes a value as its format and the language of the answer ask for it.
 
 Formats are a subset of Python's: `,.1f`, `+.1%`, `d`, `.3g`, `%d %B %Y`; and `k`, `M`, `B`, `T` for thousands and up
-(`.1M`). Without one a value is written as the result shows it. Rounding is exact, half to even.
+(`.1M`). Without one a value is written as the result shows it. Rounding is exact, half to even; decimals are added
+where a format would write nothing for something (`.1M` of 700), or a part of one as a whole (`.0f` of 0.8).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _SPEC: Final = re.compile(
 _DIRECTIVE: Final = re.compile(r"%-?([a-zA-Z%])")
 _ISO: Final = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?")
 _PRECISION: Final = 400
+_MOST_PLACES: Final = 4
+"""Decimals that a result is shown with."""
 
 
 def write_value(value: Value, spec: str, language: Language, *, is_label: bool = False) -> str:
@@ -53,7 +56,8 @@ def _number(value: Number, spec: re.Match[str], language: Language, *, group: st
     with localcontext(prec=_PRECISION):
         exact = Decimal(value)
         if kind in SCALES:
-            text = f"{exact / SCALES[kind]:{sign}{group}.{digits or '1'}f}"
+            scaled = exact / SCALES[kind]
+            text = f"{scaled:{sign}{group}.{_places(scaled, int(digits or 1), is_near=True)}f}"
             return _localised(text, language) + language.scales[kind]
         if kind in {"g", "G", "e", "E", "n"}:
             precision = f".{digits}" if digits else ""
@@ -61,8 +65,22 @@ def _number(value: Number, spec: re.Match[str], language: Language, *, group: st
         if kind in {"", "s"} and digits is None:
             plain = Decimal(number_text(value))
             return _localised(f"{plain:{sign}{group}f}", language)
-        places = digits or ("0" if kind == "d" else "6")
-        return _localised(f"{exact:{sign}{group}.{places}{'%' if kind == '%' else 'f'}}", language)
+        shown, percent = (exact * 100, "%") if kind == "%" else (exact, "")
+        asked = int(digits or ("0" if kind == "d" else "6"))
+        places = _places(shown, asked, is_near=not asked and abs(shown) < 1)
+        return _localised(f"{shown:{sign}{group}.{places}f}{percent}", language)
+
+
+def _places(exact: Decimal, asked: int, *, is_near: bool) -> int:
+    """Return how many decimals are written: more than were asked for where those would make nothing of `exact`.
+
+    With `is_near`, also where they would change it by more than a twentieth; never more than a result shows.
+    """
+    for places in range(asked, _MOST_PLACES + 1):
+        written = round(exact, places)
+        if (written or not exact) and (not is_near or abs(written - exact) * 20 <= abs(exact)):
+            return places
+    return max(asked, _MOST_PLACES) if round(exact, _MOST_PLACES) else asked
 
 
 def _localised(text: str, language: Language) -> str:

@@ -49,6 +49,8 @@ _GLUED: Final = re.compile(r"\w+\Z")
 _WORD_END: Final = re.compile(r"(?!\w)")
 _MONEY: Final = re.compile(rf"[{CURRENCY}][{GAP}]?\Z")
 _LONGEST_NAME: Final = 40
+_NOTHING: Final = Decimal("1e-9")
+"""What arithmetic leaves of two equal numbers."""
 _MONTHS: Final = {
     name[:letters].casefold(): number
     for language in LANGUAGES
@@ -96,9 +98,11 @@ class WrittenNumber:
         return not self.is_percent and self.scale == 1 and not any(places for _, places in self.readings)
 
     def equals(self, value: Decimal) -> bool:
-        """Return whether `value` is this number at the precision that it is written with."""
+        """Return whether `value` is this number at the precision that it is written with; a part of one is no whole."""
+        is_part = _NOTHING < abs(value) < 1
         return any(
             abs(reading - value) <= Decimal("5.000001").scaleb(-places - 1)
+            and (places > 0 or not is_part or abs(reading - value) * 20 <= abs(value))
             for reading, places in self.readings
         )
 
