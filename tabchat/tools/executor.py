@@ -260,6 +260,9 @@ class ToolExecutor:
         """Return the rows that are told, and whether there were others that could have been."""
         if known is not None:
             preview = code_rows(result, known) if result.kind is ResultKind.TABLE else None
+            alone = min(result.metadata.alone or 0, len(preview.rows)) if preview is not None else 0
+            if not self.allowance.admits_all("alone", alone, FIRST_ROWS):
+                return None, True
         else:
             preview = self._rows_of(named, result, collects=collects)
         if preview is None:

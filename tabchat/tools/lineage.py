@@ -80,6 +80,10 @@ def rows_alone(workspace: Workspace, recipe: ResultRecipe, alone: int | None) ->
     try:
         entries = [stored(workspace.store, workspace.scratch, key) for key in keys if key is not None]
         gather = all(entry.metadata.alone == 0 for entry in entries) and all(keys)
+        singles = [entry.metadata.alone for entry in entries]
+        if recipe.kind == "code" and all(keys) and None not in singles:
+            # The rows that it may hold are groups, of which no more stand for one row each.
+            return min(alone or 0, sum(filter(None, singles))) or None
         if (
             gather
             and recipe.kind in {"plan", "sql"}

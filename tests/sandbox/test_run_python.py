@@ -509,3 +509,69 @@ def test_at_strict_headers_that_code_chooses_are_few_in_a_question(workspace: Wo
     headers = ", ".join(workspace.for_model(()).tables["sales"].by_name)
     assert all(text.endswith(f"with columns {headers}") for text in told[:24])
     assert [text.endswith("amount, region") for text in told[24:]] == [True] * 20 + [False] * 4
+
+
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory: pytest.TempPathFactory, sandbox: Sandbox) -> Workspace:
+    """Sixty orders of five months, as a model sees them."""
+    folder = tmp_path_factory.mktemp("orders")
+    source = folder / "orders.csv"
+    lines = (f"{n % 5 + 1},2024-01-{n % 28 + 1:02},{1000.5 + n * 7},c{n}" for n in range(60))
+    source.write_text("month,day,amount,customer\n" + "\n".join(lines) + "\n")
+    made = replace(make_workspace(folder, source), run_code=sandbox.run, is_person=False)
+    return made.for_model(())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.head(12)",
+        "df.nlargest(20, 'amount')",
+        "df[['amount']].head(12)",
+        "df.assign(score=(df['amount'] - df['amount'].mean()) / df['amount'].std()).head(30)",
+        "df.groupby(['month', 'amount'], as_index=False)['day'].max().head(15)",
+    ],
+)
+def test_rows_of_the_table_are_no_figures_of_code(orders: Workspace, code: str) -> None:
+    outcome = make_executor(orders, ANALYSIS).run("run_python", {"code": f"result = {code}"})
+    assert outcome.envelope.ok, outcome.envelope.summary
+    assert outcome.envelope.preview is None
+    assert outcome.envelope.metrics["preview_truncated"] is True
+
+
+def test_ten_rows_of_the_table_are_told_in_a_question_whatever_asks(orders: Workspace) -> None:
+    executor = make_executor(orders, ANALYSIS)
+    told = [
+        executor.run("run_python", {"code": f"result = df.iloc[{start}:{start + 6}]"}).envelope
+        for start in (0, 6)
+    ]
+    grouped = {"where": "amount > 1350", "group_by": "customer", "select": "sum(amount)"}
+    others = executor.run("run_query", grouped).envelope
+    assert [envelope.preview is not None for envelope in (*told, others)] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "code, rows",
+    [
+        ("df.groupby('month')['amount'].sum()", 5),
+        ("df.groupby('month', as_index=False)['amount'].mean()", 5),
+        ("df.groupby('month').size().reset_index(name='n')", 5),
+        (
+            "df.groupby(['month', 'day']).size().reset_index(name='n').groupby('month', as_index=False)['n'].sum()",
+            5,
+        ),
+        ("pd.concat([df.groupby('month', as_index=False)['amount'].sum()] * 3)", 15),
+        ("df.groupby(df['amount'] // 30)['amount'].sum()", 15),
+    ],
+)
+def test_figures_of_groups_are_told_by_any_number(orders: Workspace, code: str, rows: int) -> None:
+    outcome = make_executor(orders, ANALYSIS).run("run_python", {"code": f"result = {code}"})
+    assert len(rows_of(outcome).splitlines()) == rows + 2
+
+
+def test_code_over_sums_gives_no_rows_of_the_table(orders: Workspace) -> None:
+    executor = make_executor(orders, ANALYSIS)
+    query = {"map": {"band": "bucket(amount, 30)"}, "group_by": "band", "select": "count() as n"}
+    assert executor.run("run_query", query).envelope.ok
+    outcome = executor.run("run_python", {"code": "result = df.sort_values('n')", "table": "_"})
+    assert len(rows_of(outcome).splitlines()) > 12

@@ -40,6 +40,7 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
     if arguments.get("op") == "edit":
         return _edit(workspace, table, code)
     from tabchat.tools.code.result import as_result
+    from tabchat.tools.code.table_rows import rows_of_table
 
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
@@ -49,7 +50,8 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
         untold = cell_names(names, table.by_name, code)
         if workspace.privacy is PrivacyLevel.STRICT:
             chosen = ChosenNames.of(names, list(table.by_name), untold)
-        result = replace(result, metadata=replace(result.metadata, cell_names=untold))
+        alone = rows_of_table(table, result) if workspace.privacy is not PrivacyLevel.STRICT else None
+        result = replace(result, metadata=replace(result.metadata, cell_names=untold, alone=alone))
     recipe = ResultRecipe(
         kind="code",
         tables=(table_reference(table),),
