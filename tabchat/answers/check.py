@@ -19,12 +19,12 @@ from tabchat.answers.prose import list_numbers, segments_of
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.answers.template import own_text, parse_template
 from tabchat.engine.result.labels import fold, label_text
-from tabchat.languages.notation import ENGLISH, language_of
+from tabchat.languages.notation import CURRENCY, CURRENCY_CODES, ENGLISH, language_of
 from tabchat.languages.written import read_dates, read_numbers
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from decimal import Decimal
 
     from tabchat.answers.fill import Filled
@@ -41,6 +41,8 @@ _FILLED: Final = "\ufffc"
 
 _OPEN: Final = re.compile(r"\{\s*(?:\w+\(\s*)?[rR]\d{1,6}(?:\.\w+|\[[^\]\n]*\]?)+\)?(?::[^\s{}]*\}?)?")
 """A reference that was left open; those that are whole are filled in by now."""
+_LIMIT: Final = re.compile(r"\b(?:limit|offset|fetch first)\b\W{1,4}\d+", re.IGNORECASE)
+_AMOUNT: Final = re.compile(rf"[{CURRENCY}]|{CURRENCY_CODES}")
 
 
 @record
@@ -210,9 +212,11 @@ class _Check:
             return True
         if number.text == "1" and re.fullmatch(r"[\d\ufffc]:", self._masked[number.start - 2 : number.start]):
             return True  # of a ratio, `3:1`
+        is_amount = number.is_percent or _AMOUNT.search(number.text) is not None
+        conditions = self._limited if is_amount else self._conditions
         return any(
             (number.is_percent, number.scale, reading) in self._asked
-            or (number.scale == 1 and abs(reading) in self._conditions)
+            or (number.scale == 1 and abs(reading) in conditions)
             for reading, _ in number.readings
         )
 
@@ -228,9 +232,12 @@ class _Check:
     @cached_property
     def _conditions(self) -> set[Decimal]:
         """Numbers in the arguments of plans, whatever their sign; a part of one also as a percentage."""
-        numbers = [number for text in self._context.arguments for number in read_numbers(text, ENGLISH)]
-        values = {abs(reading) for number in numbers for reading, _ in number.readings}
-        return values | {value * 100 for value in values if value <= 1}
+        return _values(self._context.arguments)
+
+    @cached_property
+    def _limited(self) -> set[Decimal]:
+        """Those that may be a percentage or money: not how many rows are wanted."""
+        return _values(_LIMIT.sub(" ", text) for text in self._context.arguments)
 
     @cached_property
     def _days(self) -> set[tuple[int, int, int]]:
@@ -256,6 +263,12 @@ class _Check:
         mentions = [one for one in self._shown if one.start == number.start]
         found = [(one.number, self._results[one.number].find([one.label])) for one in mentions]
         return any((of, line.position) in rows for of, lines in found for line in lines)
+
+
+def _values(texts: Iterable[str]) -> set[Decimal]:
+    numbers = [number for text in texts for number in read_numbers(text, ENGLISH)]
+    values = {abs(reading) for number in numbers for reading, _ in number.readings}
+    return values | {value * 100 for value in values if value <= 1}
 
 
 def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -40,7 +40,7 @@ _NUMBER: Final = re.compile(
 _ORDINAL: Final = re.compile(
     r"(?:st|nd|rd|th)\b|-(?:[йяеї]|ш[аеу]|г[аоеу]|м[уі]|т[аєюі]|ого|ему|ий|ій|ый|ой)\b"
 )
-_TIMES: Final = re.compile(rf"[{GAP}]?[x×](?!\w)")
+_TIMES: Final = re.compile(rf"[{GAP}]?[x×](?!\w)|[{GAP}](?i:times|раз[иаів]?|разів)\b")
 _NAME_BEFORE: Final = re.compile(r"[^\W\d_][\w/-]*\Z")
 _TIMES_BEFORE: Final = frozenset({"x", "X"})
 _YEARS_BEFORE: Final = frozenset({"FY", "CY"})

@@ -99,3 +99,39 @@ def test_a_format_makes_no_nothing_of_something(
 ) -> None:
     context = AnswerContext(results=[result_of(engine, {"total": [value]})])
     assert check_answer(f"It is {{r1.total{spec}}}.", context).text == f"It is {written}."
+
+
+@pytest.mark.parametrize(
+    "argument, text, status",
+    [
+        ('{"limit": 10, "group_by": "region"}', "North grew 10%.", "unverified"),
+        ('{"limit": 10, "group_by": "region"}', "North made $10.", "unverified"),
+        ("SELECT * FROM sales LIMIT 10", "North made EUR 10.", "unverified"),
+        ('{"limit": 10, "group_by": "region"}', "The top 10 begin with North.", "verified"),
+        ('{"where": "growth > 10", "limit": 5}', "Those that grew more than 10%.", "verified"),
+        ('{"where": "discount > 0.1"}', "Those with a discount over 10%.", "verified"),
+        ('{"where": "revenue > 10"}', "Those over $10.", "verified"),
+    ],
+)
+def test_how_many_rows_are_wanted_is_no_percentage_and_no_money(
+    context: AnswerContext, argument: str, text: str, status: str
+) -> None:
+    checked = check_answer(text, AnswerContext(results=context.results, arguments=[argument]))
+    assert checked.verification.status == status
+
+
+@pytest.mark.parametrize(
+    "text, status",
+    [
+        ("North is 24 times South.", "verified"),
+        ("North is 24x South.", "verified"),
+        ("North is 25 times South.", "unverified"),
+        ("North більший за South у 24 рази.", "verified"),
+        ("North больше South в 24 раза.", "verified"),
+        ("North больше South в 20 раз.", "unverified"),
+    ],
+)
+def test_how_many_times_one_row_is_another_is_linked(engine: DuckDBEngine, text: str, status: str) -> None:
+    columns: dict[str, list[Any]] = {"region": ["North", "South"], "revenue": [12000.0, 500.0]}
+    context = AnswerContext(results=[result_of(engine, columns, keys=["region"])])
+    assert check_answer(text, context).verification.status == status

@@ -571,7 +571,11 @@ def test_figures_of_groups_are_told_by_any_number(orders: Workspace, code: str, 
 
 def test_code_over_sums_gives_no_rows_of_the_table(orders: Workspace) -> None:
     executor = make_executor(orders, ANALYSIS)
-    query = {"map": {"band": "bucket(amount, 30)"}, "group_by": "band", "select": "count() as n"}
+    query: dict[str, JsonValue] = {
+        "map": {"band": "bucket(amount, 30)"},
+        "group_by": "band",
+        "select": "count() as n",
+    }
     assert executor.run("run_query", query).envelope.ok
     outcome = executor.run("run_python", {"code": "result = df.sort_values('n')", "table": "_"})
     assert len(rows_of(outcome).splitlines()) > 12
