@@ -29,8 +29,9 @@ _SPEC: Final = re.compile(
 _DIRECTIVE: Final = re.compile(r"%-?([a-zA-Z%])")
 _ISO: Final = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?")
 _PRECISION: Final = 400
-_MOST_PLACES: Final = 4
-"""Decimals that a result is shown with."""
+_MOST_PLACES: Final = 9
+"""Decimals beyond which a value is what arithmetic left of nothing."""
+_MOST_SCALED: Final = 4
 
 
 def write_value(value: Value, spec: str, language: Language, *, is_label: bool = False) -> str:
@@ -57,7 +58,7 @@ def _number(value: Number, spec: re.Match[str], language: Language, *, group: st
         exact = Decimal(value)
         if kind in SCALES:
             scaled = exact / SCALES[kind]
-            text = f"{scaled:{sign}{group}.{_places(scaled, int(digits or 1), is_near=True)}f}"
+            text = f"{scaled:{sign}{group}.{_places(scaled, int(digits or 1), _MOST_SCALED, is_near=True)}f}"
             return _localised(text, language) + language.scales[kind]
         if kind in {"g", "G", "e", "E", "n"}:
             precision = f".{digits}" if digits else ""
@@ -67,20 +68,20 @@ def _number(value: Number, spec: re.Match[str], language: Language, *, group: st
             return _localised(f"{plain:{sign}{group}f}", language)
         shown, percent = (exact * 100, "%") if kind == "%" else (exact, "")
         asked = int(digits or ("0" if kind == "d" else "6"))
-        places = _places(shown, asked, is_near=not asked and abs(shown) < 1)
+        places = _places(shown, asked, _MOST_PLACES, is_near=not asked and abs(shown) < 1)
         return _localised(f"{shown:{sign}{group}.{places}f}{percent}", language)
 
 
-def _places(exact: Decimal, asked: int, *, is_near: bool) -> int:
+def _places(exact: Decimal, asked: int, most: int, *, is_near: bool) -> int:
     """Return how many decimals are written: more than were asked for where those would make nothing of `exact`.
 
-    With `is_near`, also where they would change it by more than a twentieth; never more than a result shows.
+    With `is_near`, also where they would change it by more than a twentieth; `most` at most.
     """
-    for places in range(asked, _MOST_PLACES + 1):
+    for places in range(asked, most + 1):
         written = round(exact, places)
         if (written or not exact) and (not is_near or abs(written - exact) * 20 <= abs(exact)):
             return places
-    return max(asked, _MOST_PLACES) if round(exact, _MOST_PLACES) else asked
+    return max(asked, most) if round(exact, most) else asked
 
 
 def _localised(text: str, language: Language) -> str:

@@ -551,6 +551,22 @@ def test_ten_rows_of_the_table_are_told_in_a_question_whatever_asks(orders: Work
 
 
 @pytest.mark.parametrize(
+    "printing, said",
+    [
+        ("print([f'+38067{n}' for n in df['amount']][:2])", "[…, …]"),
+        ("print({'a1': 5, str(df['amount'].iloc[0]): 6})", "…a1…: 5, …: 6…"),
+        ("print(['month', 'day'], [1, 2.5])", "[…month…, …day…] [1, 2.5]"),
+        ('print("it\'s", 5)', "it's 5"),
+    ],
+)
+def test_digits_of_quoted_texts_that_code_prints_are_not_told(
+    orders: Workspace, printing: str, said: str
+) -> None:
+    outcome = make_executor(orders, ANALYSIS).run("run_python", {"code": f"{printing}\nresult = 1"})
+    assert outcome.envelope.summary == f"Result: 1 (from 60 rows)\nprinted:\n{said}"
+
+
+@pytest.mark.parametrize(
     "code, rows",
     [
         ("df.groupby('month')['amount'].sum()", 5),

@@ -50,6 +50,8 @@ _SAID_BY_PANDAS: Final = (
 )
 """Beside the names of methods."""
 _NUMBER: Final = r"(?<![\w.])[-+]?(?:\d+(?:[,_]\d{3})*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w])"
+_QUOTED: Final = re.compile(r"""(?<!\w)(['"])(?P<text>(?:\\.|(?!\1).)*)\1(?!\w)""")
+"""A text as lists and dicts print it, whose digits are cells rather than figures."""
 _LAYOUT: Final = r"[ \t.,:;=()\[\]|/%+<>*-]"
 
 
@@ -100,7 +102,11 @@ class KnownTexts:
         listed = "|".join(map(_whole, sorted(known - {""}, key=len, reverse=True)))
         piece = re.compile(rf"(?P<kept>{listed}|{_NUMBER}|{_LAYOUT})|(?:(?!{_LAYOUT}).)")
         lines = islice((line for line in output.splitlines() if line.strip()), AGGREGATE_ROWS)
-        told = "\n".join(_without_unknown(piece, line.expandtabs()).rstrip() for line in lines)
+        whole = (
+            _QUOTED.sub(lambda match: match[0] if match["text"] in known else _LEFT_OUT, line)
+            for line in lines
+        )
+        told = "\n".join(_without_unknown(piece, line.expandtabs()).rstrip() for line in whole)
         return told if len(told) <= PRINTED else told[: PRINTED - 1] + _LEFT_OUT
 
 
