@@ -125,6 +125,11 @@ def test_source_rows_and_formats_are_those_of_other_commands(
         (["capability", "FILE", "--value", "measurement"], 9, ["no limit", "lsl"]),
         (["parto", "FILE"], 2, ["no recipe 'parto'", "pareto"]),
         (["ratio", "FILE"], 2, ["--success"]),
+        (
+            ["test", "FILE", "--test", "welsh", "--value", "measurement"],
+            2,
+            ["--test is one of t, welch", "not 'welsh'", "Did you mean welch?"],
+        ),
         (["pareto", "missing.csv", "--by", "x"], 3, ["missing.csv"]),
     ],
 )
@@ -136,6 +141,13 @@ def test_what_cannot_be_analysed_says_so_with_a_hint(
     assert done.code == code
     assert done.out == ""
     assert all(word in done.err for word in words)
+
+
+def test_one_point_has_no_limits_to_break(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("x\n2.5\n")
+    done = tabchat("analyze", "control-chart", str(tmp_path / "one.csv"), "--value", "x", "-q")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("There are too few points for limits: 1.\n")
 
 
 def test_help_lists_every_recipe_with_a_line() -> None:

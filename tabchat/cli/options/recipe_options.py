@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tabchat.tools.recipes.schemas import SCOPE, parameters
-from tabchat.tools.recipes.typed import OTHER_NAMES, option_of
+from tabchat.tools.recipes.typed import OTHER_NAMES, listed, option_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.engine.types import JsonValue
 
 _ROWS: Final = "Which rows"
@@ -45,6 +47,15 @@ def given(options: Any) -> dict[str, JsonValue]:
     }
 
 
+def _checked(name: str, rule: dict[str, Any]) -> Callable[[str | None], str | None]:
+    """Return what refuses a word that an option does not take."""
+
+    def check(word: str | None) -> str | None:
+        return None if word is None else listed(name, rule, word)
+
+    return check
+
+
 def _option(name: str, rule: dict[str, Any], *, is_needed: bool) -> tuple[object, Any]:
     kinds = {kind["type"] for kind in rule.get("anyOf", [rule])}
     one: type = float if rule.get("items", rule).get("type") == "number" else str
@@ -60,6 +71,7 @@ def _option(name: str, rule: dict[str, Any], *, is_needed: bool) -> tuple[object
         help=_FILES.get(name, text),
         metavar="FILE" if name in _FILES else metavar,
         rich_help_panel=_ROWS if name in SCOPE else None,
+        callback=_checked(name, rule) if "enum" in rule else None,
     )
     kind: Any = list[one] if is_list else one  # type: ignore[valid-type] # one of two types
     if is_needed:

@@ -26,7 +26,7 @@ from sqlglot import exp
 from tabchat.engine.functions.templates import double, fill
 from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured, quoted
 from tabchat.engine.recipes.control.constants import d2
-from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
+from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of, without
 from tabchat.engine.recipes.ratio import z_quantile
 from tabchat.engine.recipes.request import fraction, refusal
 from tabchat.engine.recipes.rows import KEYS, NUMBERS, ORDERED, RecipeRows, Wanted
@@ -85,6 +85,7 @@ def process_capability(request: Request) -> Result:
     field = rows.field("value", value.text)
     keys = [rows.field("by", name) for name in by]
     names = free_names([key.name for key in keys], *_COLUMNS)
+    missing = without(rows, field)
     rows.keep(fill("NOT :x IS NULL", x=measured(field)))
     columns = {
         name: double(numbers[name]) if name in numbers else measured(rows.field(name, text))
@@ -122,7 +123,7 @@ def process_capability(request: Request) -> Result:
             group_by=tuple(key.name for key in keys),
             chart=Chart(category=keys[0].name, value=names["cpk"]) if keys else None,
             units={names[name]: field.unit for name in measures},
-            notes=(f"sd_within: {within}; cpk_low … ppk_high: Bissell's intervals",),
+            notes=(*missing, f"sd_within: {within}; cpk_low … ppk_high: Bissell's intervals"),
         ),
     )
 

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tabchat.engine.cells import inert
 from tabchat.engine.compile.queries import alone_rows
+from tabchat.engine.functions.templates import fill
 from tabchat.engine.plan.relation import pinned
+from tabchat.engine.recipes.columns import measured
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
-from tabchat.engine.types import whole
+from tabchat.engine.types import ColumnKind, whole
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from tabchat.engine.plan.relation import Field
     from tabchat.engine.recipes.rows import RecipeRows
     from tabchat.engine.result.result import Chart
     from tabchat.engine.types import Value
@@ -112,6 +116,24 @@ def _source(rows: RecipeRows, count: int | None) -> Frame | None:
     units = {column.name: column.unit for column in rows.request.table.schema}
     schema = tuple(replace(column, unit=units.get(column.name)) for column in engine.schema(query))
     return Frame(engine=engine, query=query, schema=schema, row_count=count)
+
+
+def without(rows: RecipeRows, field: Field | None) -> tuple[str, ...]:
+    """Return the note that says how many of the rows, as they are kept by now, have no value of a number, or of a condition."""
+    if field is None:
+        return ()
+    value = field.column() if field.kind is ColumnKind.BOOLEAN else measured(field)
+    counted = rows.select(fill("COUNT(*) - COUNT(:x)", x=value))
+    ((cell,),) = rows.request.engine.rows(rows.runnable(counted))
+    missing = whole(cell)
+    have = "1 row has" if missing == 1 else f"{missing:,} rows have"
+    return (f"{have} no value of {inert(field.name)}, and went into no figure",) if missing else ()
+
+
+def noted(result: Result, notes: Sequence[str]) -> Result:
+    """Return a result with `notes` before its own."""
+    metadata = replace(result.metadata, notes=(*notes, *result.metadata.notes))
+    return replace(result, metadata=metadata)
 
 
 def one_row(rows: RecipeRows, query: exp.Select) -> dict[str, Value]:

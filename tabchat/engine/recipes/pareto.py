@@ -13,7 +13,7 @@ from sqlglot import exp
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.recipes.columns import alias, free_names, keys_of, quoted, size_of, summed
 from tabchat.engine.recipes.exact import SIZE, as_decimal, as_double, decimal_scale
-from tabchat.engine.recipes.outcome import Shape, compute, one_row, result_of
+from tabchat.engine.recipes.outcome import Shape, compute, one_row, result_of, without
 from tabchat.engine.recipes.request import refusal
 from tabchat.engine.recipes.rows import KEYS, NUMBERS, RecipeRows, Wanted
 from tabchat.engine.result.result import Chart, ResultKind
@@ -97,6 +97,7 @@ def analyze_pareto(request: Request) -> Result:
             chart=Chart(category=keys[0].name, value=names[amount], kind="pareto", line=names["cumulative"]),
             units={names[amount]: unit, names["share"]: "%", names["cumulative"]: "%"},
             values={"total": _plain(facts["total"])},
+            notes=without(rows, field),
         ),
     )
     return _with_vital_few(result, names["cumulative"], threshold)

@@ -68,7 +68,7 @@ def analyze_ratio(request: Request) -> Result:
             *(quoted(key.name) for key in keys),
             n,
             k,
-            alias(fill("100 * :k / :n", k=k, n=n), names["rate"]),
+            alias(fill("100 * :k / NULLIF(:n, 0)", k=k, n=n), names["rate"]),
             alias(fill("100 * :x", x=low), names["low"]),
             alias(fill("100 * :x", x=high), names["high"]),
         ).from_(source)

@@ -109,6 +109,8 @@ def _control(result: Result) -> str:
     values = result.values
     if not values.get("points"):
         return "There is no point to chart."
+    if values.get("center") is None:
+        return f"There are too few points for limits: {_count(values['points'])}."
     found = values["out_of_control"]
     limits = f"center {_figure(values['center'])}"
     if values.get("lcl") is not None:

@@ -109,7 +109,7 @@ def _add(given: dict[str, JsonValue], argument: str, rule: Mapping[str, Any], wo
         value = _number(argument, word) if items.get("type") == "number" else word
         given[argument] = [*(before if isinstance(before, list) else []), value]
     else:
-        given[argument] = _number(argument, word) if kinds == {"number"} else word
+        given[argument] = _number(argument, word) if kinds == {"number"} else listed(argument, rule, word)
 
 
 def _number(argument: str, word: str) -> float:
@@ -119,6 +119,16 @@ def _number(argument: str, word: str) -> float:
         option = _options([argument])
         message = f"{option} takes a number, not {word!r}."
         raise UsageError(message, hint=f"Such as {option} 0.95.") from None
+
+
+def listed(argument: str, rule: Mapping[str, Any], word: str) -> str:
+    """Return a word that an option takes; raises `UsageError` where it takes only certain others."""
+    choices = rule.get("enum", (word,))
+    if word not in choices:
+        near = nearest(word, choices)
+        message = f"{option_of(argument)} is one of {', '.join(choices)}, not {word!r}."
+        raise UsageError(message, hint=f"Did you mean {near[0]}?" if near else "Write it as it stands there.")
+    return word
 
 
 def option_of(argument: str) -> str:

@@ -1,6 +1,7 @@
 """Contributions add up to the change, digit by digit."""
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -162,3 +163,28 @@ def test_what_cannot_be_explained_is_refused(
     with pytest.raises(PlanValidationError, match=words) as caught:
         bench.run("explain_change", table_of([("a", 2024, 1.0)]), **{"measure": "x", "by": "g", **given_})
     assert [issue.step for issue in caught.value.issues] == [step]
+
+
+@pytest.mark.parametrize("statistic", ["sum", "mean", "rate"])
+def test_rows_without_a_value_are_told(bench: Bench, statistic: str) -> None:
+    table = table_of([("a", 2023, 1.0), ("a", 2023, None), ("b", 2024, None), ("b", 2024, 2.0)])
+    result = bench.run(
+        "explain_change",
+        table,
+        measure="x > 1" if statistic == "rate" else "x",
+        statistic=statistic,
+        by="g",
+        before="2023",
+        after="2024",
+    )
+    note = result.metadata.notes[0]
+    assert re.fullmatch(r"2 rows have no value of x.*, and went into no figure", note)
+
+
+def test_a_count_takes_no_measure_rather_than_passing_it_over(bench: Bench) -> None:
+    table = table_of([("a", 2023, None), ("a", 2024, 1.0)])
+    with pytest.raises(PlanValidationError, match="takes no measure") as refused:
+        bench.run(
+            "explain_change", table, measure="x", statistic="count", by="g", before="2023", after="2024"
+        )
+    assert "x is not null" in str(refused.value.issues[0].hint)

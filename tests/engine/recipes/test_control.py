@@ -225,3 +225,16 @@ def test_points_that_do_not_vary_break_no_rule(bench: Bench, values: list[float]
 
     result = bench.run("control_chart", pa.table({"x": pa.array(values, pa.float64())}), value="x")
     assert (result.values["points"], result.values["out_of_control"]) == (len(values), 0)
+
+
+def test_points_without_a_value_are_told(bench: Bench) -> None:
+    columns = {"x": [1.0, None, 3.0, 2.0], "batch": ["a", "a", "a", "b"]}
+    notes = [
+        bench.run(recipe, columns, value="x", **more).metadata.notes[0]
+        for recipe, more in (
+            ("control_chart", {}),
+            ("control_chart", {"subgroup": "batch"}),
+            ("process_capability", {"usl": "4"}),
+        )
+    ]
+    assert notes == ["1 row has no value of x, and went into no figure"] * 3

@@ -60,3 +60,11 @@ def test_nothing_has_no_causes(bench: Bench) -> None:
         "analyze_pareto", {"cause": ["a"], "cost": [1.5]}, by="cause", weight="cost", where="cost > 2"
     )
     assert (result.frame.row_count, result.source_row_count) == (0, 0)
+
+
+def test_rows_without_a_weight_are_told(bench: Bench) -> None:
+    columns = {"cause": ["a", "a", "b", "b"], "cost": [1.5, None, None, float("nan")]}
+    weighed = bench.run("analyze_pareto", columns, by="cause", weight="cost")
+    assert weighed.metadata.notes[0] == "3 rows have no value of cost, and went into no figure"
+    counted = bench.run("analyze_pareto", columns, by="cause")
+    assert counted.metadata.notes[0] == "2 of 2 causes make at least 80%"

@@ -86,3 +86,8 @@ def test_rows_are_kept_by_condition_and_period(bench: Bench) -> None:
     assert (found.values["n"], found.values["success"]) == (2, 1)
     assert found.source is not None
     assert [row[1] for row in found.source.rows()] == days[1:3]
+
+
+def test_the_rate_of_no_rows_is_missing_rather_than_no_number(bench: Bench) -> None:
+    found = bench.run("analyze_ratio", {"ok": [True]}, success="ok", where="not ok")
+    assert (found.values["n"], found.values["rate"], found.values["low"]) == (0, None, None)

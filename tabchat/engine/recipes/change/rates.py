@@ -85,7 +85,7 @@ def of_rates(
     units |= {names[name]: None if is_rate else unit for name in ("within", "mix", "change")} | {
         names["share"]: "%"
     }
-    return explained(rows, groups, build, whole, names, keys, units)
+    return explained(rows, groups, build, whole, names, keys, units, field)
 
 
 def _effects(

@@ -60,6 +60,10 @@ def explain_change(request: Request) -> Result:
         issues.append(
             PlanIssue(step="measure", expression="", message=f"`{statistic}` needs a measure.", hint=hint)
         )
+    if measure is not None and statistic == "count":
+        message = "`count` counts rows, whatever they hold, and takes no measure."
+        hint = f'Leave `measure` out; rows that have a value are kept by where "{measure} is not null".'
+        issues.append(PlanIssue(step="measure", expression=measure, message=message, hint=hint))
     wanted = [Wanted(argument="by", text=name, accepts=KEYS) for name in by]
     if measure is not None and statistic != "count":
         accepts = CONDITION if statistic == "rate" else NUMBERS
@@ -157,4 +161,4 @@ def _of_sums(
 
     unit = field.unit if field is not None else None
     units: dict[str, str | None] = {names[name]: unit for name in (*SIDES, "change")} | {names["share"]: "%"}
-    return explained(rows, groups, build, whole, names, keys, units)
+    return explained(rows, groups, build, whole, names, keys, units, field)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.recipes.columns import alias, keys_of, quoted
-from tabchat.engine.recipes.outcome import Computed, Shape, compute, result_of
+from tabchat.engine.recipes.outcome import Computed, Shape, compute, result_of, without
 from tabchat.engine.result.result import Chart, ResultKind
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def explained(
     names: Mapping[str, str],
     keys: Sequence[Field],
     units: Mapping[str, str | None],
+    field: Field | None,
 ) -> Result:
     """Return the result: `build` makes its rows of the groups, `whole` has the measure of all rows together."""
     periods = [rows.request.text(name) or "" for name in PERIODS]
@@ -66,6 +67,7 @@ def explained(
             chart=Chart(category=keys[0].name, value=names["change"]),
             units=units,
             values=values,
+            notes=without(rows, field),
             warnings=tuple(warnings),
         ),
     )

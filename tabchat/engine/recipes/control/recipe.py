@@ -23,7 +23,7 @@ from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured,
 from tabchat.engine.recipes.control.constants import LARGEST, c4, d2, deviation_limits, range_limits
 from tabchat.engine.recipes.control.points import Kind, Limits, PointChart, charted
 from tabchat.engine.recipes.control.rules import PLACE
-from tabchat.engine.recipes.outcome import compute, one_row
+from tabchat.engine.recipes.outcome import compute, noted, one_row, without
 from tabchat.engine.recipes.request import refusal
 from tabchat.engine.recipes.rows import KEYS, NUMBERS, ORDERED, RecipeRows, Wanted
 from tabchat.engine.types import ROW
@@ -57,16 +57,17 @@ def control_chart(request: Request) -> Result:
     rows = RecipeRows(request, wanted)
     field = rows.field("value", value.text)
     by = rows.field("order", order) if order else rows.time
+    missing = without(rows, field)
     rows.keep(fill("NOT :x IS NULL", x=measured(field)))
     rules = request.text("rules") or "western_electric"
     if subgroup:
-        return _means(rows, field, by, rows.field("subgroup", subgroup), rules)
+        return noted(_means(rows, field, by, rows.field("subgroup", subgroup), rules), missing)
     chart = request.text("chart")
     if chart not in {None, "individuals"}:
         raise refusal(
             "chart", chart, f"{chart} charts subgroups, and none are given.", "Give `subgroup`: a column."
         )
-    return _individuals(rows, field, by, rules)
+    return noted(_individuals(rows, field, by, rules), missing)
 
 
 def _individuals(rows: RecipeRows, field: Field, by: Field | None, rules: str) -> Result:
