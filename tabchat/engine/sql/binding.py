@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.plan.relation import visible_rows
-from tabchat.engine.sql.policy import check_sql, names_a_cte
+from tabchat.engine.sql.policy import DIALECT, check_sql, names_a_cte
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def bind_tables(query: exp.Query, tables: Mapping[str, Table]) -> exp.Query:
     """
     bound = query.copy()
     references = [node for node in bound.find_all(exp.Table) if not stays(node)]
+    _name_queries(bound, query)
     _rename_ctes(bound, tables)
     for table in references:
         narrowed = exp.Subquery(this=visible_rows(tables[table.name]))
@@ -67,6 +68,15 @@ def bind_tables(query: exp.Query, tables: Mapping[str, Table]) -> exp.Query:
         table.replace(narrowed)
     _spell_columns(bound, tables)
     return bound
+
+
+def _name_queries(bound: exp.Query, query: exp.Query) -> None:
+    """Let an output column that is a query, and has no name, be called as it was written."""
+    if not isinstance(bound, exp.Select):
+        return
+    for column, written in zip(list(bound.expressions), query.expressions, strict=True):
+        if not column.alias and not column.is_star and column.find(exp.Query):
+            column.replace(exp.alias_(column.copy(), written.sql(DIALECT), quoted=True))
 
 
 def stays(table: exp.Table) -> bool:

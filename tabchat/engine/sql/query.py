@@ -22,6 +22,7 @@ from tabchat.engine.plan.relation import pinned
 from tabchat.engine.result.result import Chart, Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.sql.binding import CheckedSql, bind_tables, read_sql
 from tabchat.engine.sql.gathered import GROUP_ROWS, with_group_rows
+from tabchat.engine.sql.joined import joins_told
 from tabchat.engine.sql.policy import check_sql, names_a_cte
 from tabchat.engine.sql.shape import SOURCE_ROWS, Block, inline_aliases, sorted_by, unrepeatable
 from tabchat.engine.types import ROW, whole
@@ -64,6 +65,8 @@ def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None =
         source, warnings = _source(written, tables, query, block, source_rows)
     except QueryFailedError as error:
         raise _with_nearest(error, bound, tables) from error
+    told, notes = joins_told(written, tables, query)
+    warnings += told
     columns = frame.columns
     kind = _kind(block, frame)
     cells = frame.rows(1)[0] if kind in {ResultKind.SCALAR, ResultKind.DICT} else ()
@@ -81,7 +84,7 @@ def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None =
         chart=_chart(keys, frame.schema) if kind is ResultKind.GROUPED else None,
         group_by=keys,
         focus=block.focus(columns) if block else _sorted_columns(query, columns),
-        metadata=ResultMetadata(rows=frame.row_count, warnings=warnings, alone=alone),
+        metadata=ResultMetadata(rows=frame.row_count, warnings=warnings, notes=notes, alone=alone),
         sql=query.sql(engine.dialect, pretty=True),
     )
 
