@@ -14,11 +14,12 @@ from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refu
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
+from tabchat.planner.several import Readings, called, join_hint, named
 from tabchat.planner.wording import read_as, sentence
 from tabchat.planner.wording.sentences import counting_totals, plain_sentence
 from tabchat.planner.wording.terms import phrases_of
 from tabchat.planner.words import retyped
-from tabchat.record import mutable, record
+from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,6 +57,8 @@ class OfflinePlanner:
     """Reads common questions in the person's own words."""
     teaching: Callable[[str, str, str], str] | None = None
     """Table, word, what stands for its meaning → the command that teaches the word."""
+    joining: Callable[[str], str] | None = None
+    """SELECT → the command that runs it."""
     totals: Callable[[str], Sequence[str]] | None = None
     """Table → the labels of its rows that sum up others, which an answer over all rows names."""
     pick: int | None = None
@@ -110,20 +113,18 @@ class OfflinePlanner:
             )
         refuse_edit(question)
         here = self._read(question, self.interpreter(table), previous, earlier)
-        if not here.certain and self.pick is None:
-            here = self._elsewhere(question, here, earlier) or here
+        if len(self.facts) > 1:
+            here = named(self._elsewhere(question, here, earlier) or here)
         place = self.pick or 1
         if place > len(here.drafts) or not (here.certain or self.pick):
             raise self._refusal(here.drafts, here.found, here.interpreter)
         chosen = here.drafts[place - 1]
-        if len(self.facts) > 1:
-            chosen = replace(chosen, interpretation=f"{chosen.facts.name}: {chosen.interpretation}")
         self._drafts[canonical(chosen.call.tool, chosen.call.arguments)] = chosen
         return replace(chosen, readings=offers_of(here.drafts))
 
     def _read(
         self, question: str, interpreter: Interpreter, previous: Intent | None, earlier: Sequence[Message]
-    ) -> _Readings:
+    ) -> Readings:
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)
         if not found.offered:
@@ -139,12 +140,21 @@ class OfflinePlanner:
             for item in found.offered
         ]
         drafts, certain = self._with_shortcuts(drafts, found, interpreter)
-        return _Readings(drafts=drafts, certain=certain, found=found, interpreter=interpreter)
+        return Readings(drafts=drafts, certain=certain, found=found, interpreter=interpreter)
 
-    def _elsewhere(self, question: str, here: _Readings, earlier: Sequence[Message]) -> _Readings | None:
-        """Return how a question is read of another open table, if it is certain of exactly one of them."""
-        others = [self.interpreter(name) for name in self.facts if name != here.interpreter.facts.name]
+    def _elsewhere(self, question: str, here: Readings, earlier: Sequence[Message]) -> Readings | None:
+        """Return how a question is read of another open table, if it is certain of exactly one of them.
+
+        What is certain here is read of the one table that it calls by its name, if that accounts for every word.
+        """
+        own = here.interpreter.facts.name
+        names = called(here.interpreter.lattice(question), self.facts) if here.certain else list(self.facts)
+        if (here.certain and (own in names or len(names) > 1)) or (self.pick and not here.certain):
+            return None
+        others = [self.interpreter(name) for name in names if name != own]
         read = [self._read(question, other, self.previous(earlier, other.facts), earlier) for other in others]
+        if here.certain and read and read[0].drafts and not read[0].found.unknown:
+            return read[0]
         certain = [found for found in read if found.certain and found.drafts]
         return certain[0] if len(certain) == 1 else None
 
@@ -194,6 +204,10 @@ class OfflinePlanner:
             words = phrases_of(found.language).refusals
             command = self.teaching(interpreter.facts.name, word, words["meaning"])
             refusal.hint = f"{refusal.hint}\n{words['teach'].format(command=command)}"
+        others = [self.facts[name]() for name in self.facts if name != interpreter.facts.name]
+        if self.joining is not None:
+            joins = join_hint(found.question, interpreter.facts, others, self.joining, found.language)
+            refusal.hint = f"{refusal.hint}{joins}"
         return refusal
 
     def interpreter(self, table: str | None = None) -> Interpreter:
@@ -276,13 +290,3 @@ class OfflinePlanner:
         said = sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key, run=self.run)
         totals = self.totals(draft.facts.name) if self.totals is not None else ()
         return counting_totals(said, result, draft.facts, draft.language, totals)
-
-
-@record
-class _Readings:
-    """What one table says of a question."""
-
-    drafts: list[Draft]
-    certain: bool
-    found: Interpretation
-    interpreter: Interpreter

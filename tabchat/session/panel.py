@@ -139,6 +139,7 @@ class Panel:
                 shortcuts=self._shortcuts(),
                 run=self._result,
                 teaching=self._teaching,
+                joining=self._joining,
                 totals=lambda name: self.tables[name].report.totals,
             )
         self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
@@ -153,6 +154,12 @@ class Panel:
         from tabchat.session.teaching import teaching_command
 
         return (self.teaching or teaching_command)(self.tables[table], word, meaning)
+
+    def _joining(self, sql: str) -> str:
+        from tabchat.session.teaching import joining_command
+
+        in_conversation = self.teaching is not None
+        return f"/sql {sql}" if in_conversation else joining_command(self.tables.values(), sql)
 
     def _result(self, call: PlannedCall) -> Result:
         """Answer a call of the planner's own, which is not kept."""

@@ -277,3 +277,40 @@ def test_a_question_that_could_be_about_two_tables_is_refused(asker: Asker) -> N
     with pytest.raises(NotUnderstoodError, match="Which table"):
         planner.plan("total revenue")
     assert planner.plan("average revenue by channel", "sales").call.arguments["table"] == "sales"
+
+
+@pytest.fixture
+def shop(asker: Asker, tmp_path: Path) -> OfflinePlanner:
+    """Orders, by which customers are told apart, and the customers."""
+    (tmp_path / "orders.csv").write_text(
+        "order_id,cust,amount\n" + "".join(f"{row},000{1 + row % 3},{row}.5\n" for row in range(30))
+    )
+    (tmp_path / "customers.csv").write_text(
+        "cust_id,name,segment,cust\n" + "".join(f"{row},N{row},{'xy'[row % 2]},{row}\n" for row in range(5))
+    )
+    planner = asker.planner(tmp_path / "orders.csv")
+    planner.facts = {**planner.facts, "customers": lambda: asker.open(tmp_path / "customers.csv")}
+    return planner
+
+
+@pytest.mark.parametrize(
+    "question, read",
+    [
+        ("how many customers", "customers: number of rows"),
+        ("how many orders", "orders: number of rows"),
+        ("how many different cust", "orders: number of different cust"),
+    ],
+)
+def test_a_table_that_is_called_by_its_name_is_meant(shop: OfflinePlanner, question: str, read: str) -> None:
+    assert shop.plan(question, "orders").interpretation == read
+
+
+def test_a_column_of_another_table_is_named_with_the_join_that_has_it(shop: OfflinePlanner) -> None:
+    shop.joining = "/sql {}".format
+    with pytest.raises(NotUnderstoodError) as refused:
+        shop.plan("total amount by segment", "orders")
+    assert (refused.value.hint or "").splitlines()[-1] == (
+        "segment is a column of customers, and one question is about one table; in SQL: /sql SELECT segment, … FROM "
+        "orders JOIN customers USING (cust)"
+    )
+    assert refused.value.readings[0].interpretation == "orders: sum of amount"
