@@ -57,6 +57,8 @@ def test_a_total_among_records_of_a_json_file(reader: Reader) -> None:
     "content",
     [
         "region,v\nTotal,3\na,1\nb,2\nc,2\n",
+        "id,x,y\n1,,\n2,,\n3,,\n",
+        "id,v\n1,a\n2,\n3,\n",
         "region,v\na,1\nTotal\n",
         "region,n,v\nTotal,5,3\na,1,1\nb,2,2\nc,1,0\n",
         "region,v\na,1\nb,2\nTotal Wine,3\n",

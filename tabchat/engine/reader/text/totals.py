@@ -147,12 +147,17 @@ def _deleting(name: str, labels: Sequence[str]) -> str | None:
 
 
 def _is_bare(connection: Connection, source: exp.Table, names: Sequence[str], row: int) -> bool:
-    """Tell whether a record has nothing but figures."""
+    """Tell whether the last record, of number `row`, has nothing but figures where most others have more."""
     own = exp.EQ(this=nodes.column(FILE_ROW), expression=exp.Literal.number(row - 1))
-    bare = nodes.both(own, *(nodes.is_null(nodes.column(name)) for name in names))
-    return bool(
-        connection.rows(exp.Select(expressions=[nodes.column(FILE_ROW)]).from_(source.copy()).where(bare))
+    counts: list[exp.Expr] = [
+        exp.Count(this=exp.Star()),
+        exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=own)),
+    ]
+    empty = [nodes.is_null(nodes.column(name)) for name in names]
+    ((alike, last),) = connection.rows(
+        exp.Select(expressions=counts).from_(source.copy()).where(nodes.both(*empty))
     )
+    return whole(last) == 1 and 2 * whole(alike) <= row
 
 
 def _ends(
