@@ -21,7 +21,7 @@ def json_object(text: str, *, what: str, hint: str) -> dict[str, JsonValue]:
     """
     try:
         # Nothing at all is no object either, whatever the parser would say of it.
-        value = json.loads(text) if text.strip() else None
+        value = json.loads(text, object_pairs_hook=_once) if text.strip() else None
     except json.JSONDecodeError as error:
         place = f"at line {error.lineno}, column {error.colno}"
         raise _refused(
@@ -29,12 +29,23 @@ def json_object(text: str, *, what: str, hint: str) -> dict[str, JsonValue]:
         ) from error
     except RecursionError as error:
         raise _refused(text, what, "nested too deeply", hint) from error
-    except ValueError as error:  # a number of thousands of digits
+    except ValueError as error:  # a number of thousands of digits, a field twice
         raise _refused(text, what, f"not valid JSON: {error}", hint) from error
     if not isinstance(value, dict):
         article = "an" if what[:1] in "aeiou" else "a"
         raise _refused(text, what, f"{article} {what} is one JSON object", hint)
     return value
+
+
+def _once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Return an object whose fields stand there once: of two of one name JSON takes the last without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        message = f"the field {twice[:_SHOWN]!r} stands in an object more than once"
+        raise ValueError(message)
+    return found
 
 
 def _refused(text: str, what: str, message: str, hint: str) -> PlanValidationError:

@@ -83,6 +83,7 @@ def test_names_in_double_quotes_are_remembered() -> None:
         ("  ", "The expression is empty.", None),
         ("a > (1", "The expression cannot be read near `1`.", "A bracket is not closed."),
         ("a >", "The expression cannot be read near `>`.", "Check brackets, commas and operators around it."),
+        ("max(when)", "The expression cannot be read near `when`.", "A column that is called so stands in backticks: `when`."),
         ("a) + 1", "The expression cannot be read near `)`.", "Check brackets, commas and operators around it."),
         ("1 < 'a", "A quotation mark is not closed.", "Text takes single quotes ('it''s'), column names double quotes."),
         ("Unit Price > 5", "Something is missing between `Unit` and `Price`.", 'A column name with spaces takes double quotes: "Unit Price".'),

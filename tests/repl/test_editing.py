@@ -74,6 +74,11 @@ def test_words_are_read_as_edits_and_said_so(talk: Talk) -> None:
         ("/edit", ExitCode.USAGE, "/edit needs what to change."),
         ("/edit {", ExitCode.PLAN_REFUSED, "not valid JSON"),
         (
+            '/edit {"operation": "drop_columns", "columns": ["region"], "columns": ["channel"]}',
+            ExitCode.PLAN_REFUSED,
+            "the field 'columns' stands in an object more than once",
+        ),
+        (
             '/edit {"operation": "delete_rows", "where": "regoin == 1"}',
             ExitCode.PLAN_REFUSED,
             "Did you mean region?",

@@ -273,4 +273,6 @@ def _translated(error: ParseError) -> ExpressionError:
     where = f" near `{place}`" if place else ""
     unclosed = "Expecting )" in str(detail.get("description"))
     hint = "A bracket is not closed." if unclosed else "Check brackets, commas and operators around it."
+    if place.upper() in _WORDS:
+        hint = f"A column that is called so stands in backticks: `{place}`."
     return ExpressionError(f"The expression cannot be read{where}.", hint)

@@ -229,12 +229,10 @@ def test_points_that_do_not_vary_break_no_rule(bench: Bench, values: list[float]
 
 def test_points_without_a_value_are_told(bench: Bench) -> None:
     columns = {"x": [1.0, None, 3.0, 2.0], "batch": ["a", "a", "a", "b"]}
-    notes = [
-        bench.run(recipe, columns, value="x", **more).metadata.notes[0]
-        for recipe, more in (
-            ("control_chart", {}),
-            ("control_chart", {"subgroup": "batch"}),
-            ("process_capability", {"usl": "4"}),
-        )
+    found = [
+        bench.run("control_chart", columns, value="x"),
+        bench.run("control_chart", columns, value="x", subgroup="batch"),
+        bench.run("process_capability", columns, value="x", usl="4"),
     ]
+    notes = [result.metadata.notes[0] for result in found]
     assert notes == ["1 row has no value of x, and went into no figure"] * 3
