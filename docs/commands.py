@@ -46,11 +46,18 @@ def cli_page() -> str:
         lines += _table([option for option in options if option not in shared])
         also = dict.fromkeys(option.panel for option in options if option in shared)
         if also:
-            links = ", ".join(f"[{panel.lower()}](#{panel.lower().replace(' ', '-')})" for panel in also)
+            links = ", ".join(_link(panel, options, shared) for panel in also)
             lines += [f"Also the options of {links}.", ""]
     for panel in dict.fromkeys(option.panel for option in shared):
         lines += [f"## {panel}", "", *_table([option for option in shared if option.panel == panel])]
     return "\n".join(lines)
+
+
+def _link(panel: str, options: list[Option], shared: list[Option]) -> str:
+    """Return the link to what commands share, with the options of it that this one does not have."""
+    lacking = [f"`{option.name}`" for option in shared if option.panel == panel and option not in options]
+    text = f"[{panel.lower()}](#{panel.lower().replace(' ', '-')})"
+    return f"{text} (without {', '.join(lacking)})" if lacking else text
 
 
 def commands_of(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

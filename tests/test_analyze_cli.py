@@ -124,6 +124,7 @@ def test_source_rows_and_formats_are_those_of_other_commands(
         (["ratio", "FILE", "--success", "station"], 9, ["takes a condition"]),
         (["capability", "FILE", "--value", "measurement"], 9, ["no limit", "lsl"]),
         (["parto", "FILE"], 2, ["no recipe 'parto'", "pareto"]),
+        (["correlation", "FILE"], 2, ["no recipe 'correlation'", "Recipes: ratio, pareto", "unit, test."]),
         (["ratio", "FILE"], 2, ["--success"]),
         (
             ["test", "FILE", "--test", "welsh", "--value", "measurement"],

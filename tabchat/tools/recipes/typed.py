@@ -43,7 +43,8 @@ def tool_named(name: str) -> str:
         return known or name.replace("-", "_")
     near = nearest(name, PLAIN_NAMES) or nearest(name, PLAIN_NAMES.values())
     message = f"There is no recipe {name!r}."
-    hint = f"Did you mean {' or '.join(near[:2])}?" if near else f"Recipes: {', '.join(PLAIN_NAMES)}."
+    guess = f"Did you mean {' or '.join(near[:2])}? " if near else ""
+    hint = f"{guess}Recipes: {', '.join(PLAIN_NAMES)}."
     raise UsageError(message, hint=hint)
 
 
