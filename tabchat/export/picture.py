@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 FORMATS: Final = ("svg", "png", "html")
 WIDTH: Final = 640
 HEIGHT: Final = 360
+_STEP: Final = 16
+"""Height of a bar with its label, where so many do not fit into `HEIGHT`."""
+_MOST_DOTS: Final = 60
+"""Points of a line up to which each is marked; more are a line."""
 _SCALE: Final = 2.0
 """Dots of a PNG for each one of its size, so that it is sharp on a fine screen."""
 _IN_SCRIPT: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -137,8 +141,11 @@ def _chart(picture: Picture, title: str | None) -> Any:
     match picture.kind:
         case ChartKind.LINE:
             kind = _axis_kind(picture)
-            return base.mark_line(point=len(picture.points) <= 60).encode(  # noqa: PLR2004 - more points are a line
-                x=alt.X(f"x:{kind}", title=picture.x, sort=None), y=y.scale(zero=False)
+            # A number between two gaps has no line, and would not be seen.
+            is_broken = any(number is None for _, number in picture.points)
+            return base.mark_line(point=is_broken or len(picture.points) <= _MOST_DOTS).encode(
+                x=alt.X(f"x:{kind}", title=picture.x, sort=None).axis(labelOverlap=True),
+                y=y.scale(zero=False),
             )
         case ChartKind.SCATTER:
             across = alt.X("x:Q", title=picture.x).scale(zero=False)
@@ -150,6 +157,8 @@ def _chart(picture: Picture, title: str | None) -> Any:
             return _boxes(alt, base, picture)
         case _:
             along = alt.Y("x:N", title=picture.x, sort=None)
+            if len(picture.points) * _STEP > HEIGHT:
+                base = base.properties(height=alt.Step(_STEP))
             return base.mark_bar().encode(x=alt.X("y:Q", title=picture.y), y=along)
 
 

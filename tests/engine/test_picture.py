@@ -121,6 +121,43 @@ def test_a_line_breaks_where_there_is_no_number(session: Session) -> None:
     assert found.points == (("a", 1.0), ("b", None), ("c", 3.0))
 
 
+@pytest.mark.parametrize(
+    "rows, points, told",
+    [
+        (
+            "('2023-11', 1), ('2023-12', 2), ('2024-02', NULL), ('2024-04', 4)",
+            (
+                ("2023-11", 1.0),
+                ("2023-12", 2.0),
+                ("2024-01", None),
+                ("2024-02", None),
+                ("2024-03", None),
+                ("2024-04", 4.0),
+            ),
+            "3 of 6 months, 1 without a value, nothing for 2024-01, 2024-03",
+        ),
+        (
+            "('2023-Q4', 1), ('2024-Q2', 2)",
+            (("2023-Q4", 1.0), ("2024-Q1", None), ("2024-Q2", 2.0)),
+            "2 of 3 quarters, nothing for 2024-Q1",
+        ),
+        ("('2023-12', 1), ('2024-01', 2)", (("2023-12", 1.0), ("2024-01", 2.0)), ""),
+        ("('2024-05', 1), ('2024-01', 2)", (("2024-05", 1.0), ("2024-01", 2.0)), ""),
+        ("('2024-01', 1), ('2024-13', 2)", (("2024-01", 1.0), ("2024-13", 2.0)), ""),
+        (
+            "('0001-01', 1), ('2024-01', 2)",
+            (("0001-01", 1.0), ("2024-01", 2.0)),
+            "2 of 24,277 months, nothing for 0001-02, 0001-03, 0001-04 and 24,272 more",
+        ),
+    ],
+)
+def test_a_line_breaks_where_the_result_lacks_a_month_or_a_quarter(
+    session: Session, rows: str, points: object, told: str
+) -> None:
+    found = picture_of(selected(session, f"SELECT * FROM (VALUES {rows}) t(c, y)"), ChartKind.LINE)
+    assert (found.points, found.told) == (points, told)
+
+
 def test_groups_beyond_those_that_have_room_are_counted(session: Session) -> None:
     many = "SELECT 'c' || i AS c, i AS y FROM range(300) t(i)"
     assert picture_of(selected(session, many), ChartKind.BAR).told == "200 of 300 rows"

@@ -54,6 +54,30 @@ def test_a_drawing_says_what_it_leaves_out(tmp_path: Path) -> None:
     assert "2 of 9 rows" in words
 
 
+def test_many_bars_keep_labels_that_can_be_read(tmp_path: Path) -> None:
+    names = [f"group {number}" for number in range(150)]
+    bars = replace(PICTURES["bar"], points=tuple((name, 1.0) for name in names))
+    write_picture(bars, tmp_path / "out.svg")
+    root = ET.fromstring((tmp_path / "out.svg").read_text())  # noqa: S314 - our own file
+    assert set(names) <= set(root.itertext())
+    assert float(root.attrib["height"]) > 12 * len(names)
+
+
+def test_labels_of_a_long_line_do_not_lie_over_each_other(tmp_path: Path) -> None:
+    months = [f"{year}-{month:02d}" for year in range(1990, 2015) for month in range(1, 13)]
+    line = replace(PICTURES["line"], points=tuple((month, 1.0) for month in months))
+    write_picture(line, tmp_path / "out.svg")
+    words = (tmp_path / "out.svg").read_text()
+    shown = re.findall(r'<text[^>]*opacity="1"[^>]*>(\d{4}-\d\d)<', words)
+    assert 10 < len(shown) < 60
+
+
+def test_a_number_between_two_gaps_is_a_dot(tmp_path: Path) -> None:
+    points = [(f"{number:03}", 1.0 if number not in {51, 53} else None) for number in range(100)]
+    write_picture(replace(PICTURES["line"], points=tuple(points)), tmp_path / "out.svg")
+    assert "mark-symbol" in (tmp_path / "out.svg").read_text()
+
+
 def test_a_png_is_an_image_and_a_page_holds_its_own_scripts(tmp_path: Path) -> None:
     write_picture(PICTURES["line"], tmp_path / "out.png")
     write_picture(PICTURES["line"], tmp_path / "out.html")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.chart.chart import MOST_POINTS, Box, ChartKind, Picture, as_number, lacks, told_of
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlglot import exp
 
     from tabchat.engine.chart.chart import Point
@@ -17,12 +22,19 @@ if TYPE_CHECKING:
 
 MOST_BOXES: Final = 20
 _PLACE: Final = "__place"
+_UNITS: Final = (
+    ("month", 12, "{:04d}-{:02d}", re.compile(r"(\d{4})-(0[1-9]|1[0-2])")),
+    ("quarter", 4, "{:04d}-Q{}", re.compile(r"(\d{4})-Q([1-4])")),
+)
+"""Texts of calendar units: what one is called, how many a year has, how it is written, and its pattern."""
+_NAMED: Final = 3
 
 
 def line_of(result: Result, along: str | None, measured: str) -> Picture:
     """Return the points in the order of the axis; of many, the lowest and the highest of each stretch.
 
-    A stretch without a number is a point without one, where the line breaks.
+    A stretch without a number is a point without one, where the line breaks; so is a month or a quarter between
+    two others that the result does not have.
     """
     frame = result.frame
     columns = {column.name: column for column in frame.schema}
@@ -44,16 +56,50 @@ def line_of(result: Result, along: str | None, measured: str) -> Picture:
     noun = "group" if result.group_by else "row"
     left_out = numbers - drawn
     # Where the axis has no value, there is no point either.
-    told = told_of(
-        frame.row_count,
-        noun,
-        missing=frame.row_count - numbers,
-        left_out=left_out,
-        lacks="without a value",
-    )
+    missing = frame.row_count - numbers
+    told = told_of(frame.row_count, noun, missing=missing, left_out=left_out, lacks="without a value")
+    gaps = _gaps(points)
+    if gaps is not None:
+        points = list(gaps.points)
+        parts = (f"{drawn:,} of {gaps.units}", f"{missing:,} without a value" if missing else "", gaps.told)
+        told = ", ".join(filter(None, parts))
     return Picture(
         kind=ChartKind.LINE, x=along or "row", y=measured, points=tuple(points), left_out=left_out, told=told
     )
+
+
+@record
+class _Gaps:
+    """Points along a calendar of which some units are absent."""
+
+    points: tuple[Point, ...]
+    """With one without a number for each absent unit, unless there are more than a line has points."""
+    units: str
+    """How many units there are from the first to the last: `36 months`."""
+    told: str
+
+
+def _gaps(points: Sequence[Point]) -> _Gaps | None:
+    """Return rising points along months or quarters that lack some between; nothing for any others."""
+    for unit, most, written, pattern in _UNITS:
+        found = [pattern.fullmatch(at) for at, _ in points if isinstance(at, str)]
+        read = [int(match[1]) * most + int(match[2]) - 1 for match in found if match is not None]
+        if len(read) < len(points) or any(a >= b for a, b in pairwise(read)):
+            continue
+        span = range(read[0], read[-1] + 1)
+        absent = len(span) - len(read)
+        if not absent:
+            return None
+        known = dict(zip(read, points, strict=True))
+        names = (written.format(place // most, place % most + 1) for place in span if place not in known)
+        told = f"nothing for {', '.join(islice(names, _NAMED))}"
+        filled = (known.get(place, (written.format(place // most, place % most + 1), None)) for place in span)
+        return _Gaps(
+            points=tuple(points if len(span) > MOST_POINTS else filled),
+            units=f"{len(span):,} {unit}s",
+            told=f"{told} and {absent - _NAMED:,} more" if absent > _NAMED else told,
+        )
+    return None
 
 
 def _rows(frame: Frame, along: str | None, measured: str, *, has_order: bool) -> list[Row]:
