@@ -47,10 +47,14 @@ class UserContext:
     """What `words.toml` says, for tables that have something for it."""
 
     def for_table(self, facts: TableFacts) -> UserContext:
-        """Return these words with those of `words.toml` for what the table has; what is named in both stays as it is here."""
+        """Return these words with those of `words.toml` for what the table has.
+
+        What is named in both stays as it is here, and what is a column or a cell of the table itself means that.
+        """
         if self.personal is None:
             return self
-        own, taken = self.personal.fitting(facts), self.fitting(facts).phrases
+        own = self.personal.fitting(facts)
+        taken = self.fitting(facts).phrases | own._texts_of(facts)
         columns, values = dict(self.columns), dict(self.values)
         for column, names in own.columns.items():
             columns[column] = (*_of(columns, column, ()), *_free(names, taken))
@@ -98,6 +102,13 @@ class UserContext:
         cells = (names for column in self.values.values() for names in column.values())
         named = (*self.columns.values(), *cells, tuple(self.descriptions.values()))
         return frozenset(phrase for names in named for phrase in _phrases(names))
+
+    def _texts_of(self, facts: TableFacts) -> frozenset[Phrase]:
+        """Return those names, as folded words, by which a table itself calls a column or a cell."""
+        called = {text.casefold() for column in facts.columns for text in (column.name, *column.texts)}
+        cells = (names for column in self.values.values() for names in column.values())
+        named = (name for names in (*self.columns.values(), *cells) for name in names)
+        return frozenset(_phrases([name for name in named if name.casefold() in called]))
 
     def synonyms_of(self, column: str) -> tuple[Phrase, ...]:
         """Return the other names of a column, its description among them, as folded words."""

@@ -14,7 +14,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
 from tabchat.inert import is_text
 from tabchat.planner.context import context_of, phrase_of
-from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.lattice import LinkKind, Skip
 from tabchat.planner.words.token import fold
 from tabchat.private_files import alone_in, private_folder
 from tabchat.record import record
@@ -190,6 +190,7 @@ def learn(word: str, text: str, interpreter: Interpreter, context: UserContext |
     """Teach a word for what a text names in a table; `context` is what holds now. Raises `UsageError` and `OutputError`."""
     facts = interpreter.facts
     own = OwnWord(word=_checked(word, interpreter), target=target_of(text, facts))
+    _check_cells(own, interpreter)
     is_named = context is not None and phrase_of(own.word) in context.fitting(facts).phrases
     return Lesson(
         own=own,
@@ -217,6 +218,21 @@ def _checked(word: str, interpreter: Interpreter) -> str:
         message = f"{word!r} has a meaning of its own in every question."
         raise UsageError(message, hint="Teach a word that names something.")
     return word
+
+
+def _check_cells(own: OwnWord, interpreter: Interpreter) -> None:
+    """Raise `UsageError` for a word that names another cell of the table already: questions would mean both."""
+    read = interpreter.lattice(own.word)
+    for link in read.links(LinkKind.CELL):
+        is_its_own = link.whole and "cell.alias" not in link.signs
+        if is_its_own and link.span == (0, len(read.sentence.words)):
+            name = interpreter.facts.columns[link.column].name
+            cells = [
+                str(target) for text in link.texts if (target := Target(column=name, cell=text)) != own.target
+            ]
+            if cells:
+                message = f"{own.word!r} means {' and '.join(cells)} in {interpreter.facts.name} itself."
+                raise UsageError(message, hint="Teach a word that names nothing there.")
 
 
 def target_of(text: str, facts: TableFacts) -> Target:
@@ -260,6 +276,12 @@ def _called(text: str, known: Iterable[str]) -> str | None:
 
 
 def _near(text: str, facts: TableFacts) -> str:
+    start, colon, rest = text.partition(":")
+    named = next((column for column in facts.columns if colon and _called(start, (column.name,))), None)
+    if named is not None:
+        texts = tuple(islice(named.texts, _MOST_COMPARED))
+        found = nearest(rest.strip(), texts) or texts[:_NAMED]
+        return " or ".join(f"{named.name}: {cell}" for cell in found) or named.name
     names = [column.name for column in facts.columns]
     cells = {cell: column.name for column in facts.columns for cell in column.texts}
     near = [

@@ -207,6 +207,10 @@ def test_what_was_taught_is_certain(
         ("takings", "revenu", "sales has no column and no known cell 'revenu'", "revenue"),
         ("takings", "Germny", "no known cell 'Germny'", "country: Germany"),
         ("takings", "country: Europe", "no known cell 'country: Europe'", ""),
+        ("takings", "region: Antarctica", "no known cell 'region: Antarctica'", "region: "),
+        ("takings", "region: Oceana", "no known cell 'region: Oceana'", "region: Oceania"),
+        ("europe", "Asia", "'europe' means region: Europe in sales itself", "names nothing there"),
+        ("Kitchens", "Lighting", "'Kitchens' means category: Kitchen in sales itself", ""),
         ("not", "revenue", "has a meaning of its own", ""),
         ("average", "revenue", "has a meaning of its own", ""),
         ("2023", "revenue", "has a meaning of its own", ""),
@@ -261,6 +265,22 @@ def test_a_table_without_the_column_is_asked_as_before(asker: Asker) -> None:
     assert said(planner) == before
     assert planner.context is not None
     assert planner.context.warnings(["a", "b"]) == ()
+
+
+def test_what_a_table_itself_calls_so_is_that(asker: Asker, tmp_path: Path) -> None:
+    path = tmp_path / "claims.csv"
+    path.write_text("state,takings,revenue\nheld,1,20\npaid,2,30\npaid,4,50\n")
+    teach("held", Target(column="state", cell="paid"))
+    teach("takings", Target(column="revenue"))
+    planner = planner_of(asker, path)
+    assert planner.plan("how many rows are held").interpretation == "number of rows · state = held"
+    assert planner.plan("total takings").interpretation == "sum of takings"
+
+
+def test_a_word_for_a_cell_is_given_to_another_one(asker: Asker) -> None:
+    teach_about(asker, SALES, "down under", "region: Asia")
+    teach_about(asker, SALES, "down under", "region: Oceania")
+    assert meanings() == {"down under": Target(column="region", cell="Oceania")}
 
 
 def test_the_file_of_the_setting_wins_where_both_name_the_same(asker: Asker, tmp_path: Path) -> None:
