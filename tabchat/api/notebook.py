@@ -13,6 +13,7 @@ from tabchat.engine.chart.chart import ChartKind
 from tabchat.engine.chart.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 from tabchat.export.markup import html_text
+from tabchat.render.block import counted, describe_source
 from tabchat.render.layout.values import format_column
 from tabchat.render.verdict import describe_verdict, find_doubtful
 
@@ -84,6 +85,9 @@ def _notes(answer: Answer, rows: int) -> Iterator[str]:
     yield from (note for note in describe_verdict(answer.verification) if note)
     yield from (f"warning: {warning}" for warning in answer.warnings)
     if answer.block is not None:
-        count = answer.block.result.frame.row_count
-        shown = f"first {rows:,} of {count:,} rows" if count > rows else f"{count:,} rows"
+        result = answer.block.result
+        count, used = result.frame.row_count, result.metadata.used_rows
+        shown = f"first {rows:,} of {count:,} rows" if count > rows else counted(count, "row")
+        if used is not None and used != result.source_row_count:
+            shown = f"{shown} {describe_source(result)}"
         yield f"{shown} · {answer.block.data_key}" if answer.block.data_key else shown

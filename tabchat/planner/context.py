@@ -54,7 +54,7 @@ class UserContext:
         if self.personal is None:
             return self
         own = self.personal.fitting(facts)
-        taken = self.fitting(facts).phrases | own._texts_of(facts)
+        taken = self.fitting(facts).phrases | own.called_so(facts)
         columns, values = dict(self.columns), dict(self.values)
         for column, names in own.columns.items():
             columns[column] = (*_of(columns, column, ()), *_free(names, taken))
@@ -103,7 +103,7 @@ class UserContext:
         named = (*self.columns.values(), *cells, tuple(self.descriptions.values()))
         return frozenset(phrase for names in named for phrase in _phrases(names))
 
-    def _texts_of(self, facts: TableFacts) -> frozenset[Phrase]:
+    def called_so(self, facts: TableFacts) -> frozenset[Phrase]:
         """Return those names, as folded words, by which a table itself calls a column or a cell."""
         called = {text.casefold() for column in facts.columns for text in (column.name, *column.texts)}
         cells = (names for column in self.values.values() for names in column.values())

@@ -214,13 +214,17 @@ def describe_size(result: Result) -> str:
             size = counted(result.frame.row_count, "row")
         case _:
             assert_never(result.kind)
+    behind = describe_source(result)
+    return f"{size} {behind}".lstrip() if behind else size or counted(max(1, len(result.values)), "value")
+
+
+def describe_source(result: Result) -> str:
+    """Return how many rows a result came from, those without a value told: `from 4,851 of 5,000 rows`, or nothing."""
     source, used = result.source_row_count, result.metadata.used_rows
     if source is None:
-        return size or counted(max(1, len(result.values)), "value")
+        return ""
     rows = counted(source, "row")
-    if used is not None and used != source:
-        rows = f"{used:,} of {rows}"
-    return f"{size} from {rows}".lstrip()
+    return f"from {rows}" if used is None or used == source else f"from {used:,} of {rows}"
 
 
 def counted(count: int, noun: str, nouns: str | None = None) -> str:

@@ -163,6 +163,43 @@ def test_a_result_on_the_way_to_a_model_s_answer_can_be_used(home: Home) -> None
     assert done_program.stdout.endswith("\nmore\n7\n"), done_program.stderr
 
 
+def test_rows_without_a_value_are_told_in_each_report(home: Home) -> None:
+    home.table.write_text(TABLE.replace("10.5", ""))
+    with home.talk() as talk:
+        talk.says("total amount by region", "how many rows")
+    for fmt in (ReportFormat.MD, ReportFormat.HTML):
+        told = report(home, fmt, f"session.{fmt}").read_text()
+        assert "3 rows from 5 of 6 rows · ds_" in told
+        assert re.search(r"[^0-9]1 row( from 6 rows)? · ds_", told)
+
+
+def test_a_step_that_failed_says_what_to_write_instead(home: Home) -> None:
+    path = home.path / "mine.md"
+    head = '{"tabchat": 1, "tables": [{"name": "shop", "file": "shop.csv"}]}'
+    steps = ('{"plan": {"select": "sum(amuont)"}}', '{"ask": "how many foos"}')
+    path.write_text("\n".join(f"```tabchat\n{block}\n```" for block in (head, *steps)))
+    done = tabchat("test", path)
+    assert done.code == 6
+    assert done.out.splitlines()[:4] == [
+        '1. {"plan": {"select": "sum(amuont)"}}',
+        "   failed: select: There is no column `amuont`.",
+        "   try: Did you mean amount?",
+        "2. how many foos",
+    ]
+    assert f'\n        or teach the word: tabchat words {home.table} "foos"' in done.out
+
+
+def test_a_table_that_is_elsewhere_says_where_its_name_stands(reported: Reported) -> None:
+    reported.table.rename(reported.path / "shop2.csv")
+    done = reported.test()
+    assert done.code == 3
+    assert f"There is no file '{reported.table}'" in done.err
+    assert "try: Did you mean 'shop2.csv'" in done.err
+    assert f'Mend "file" in the first block of {reported.path / "session.md"}; it is seen' in " ".join(
+        done.err.split()
+    )
+
+
 def test_a_person_writes_and_edits_steps(home: Home) -> None:
     path = home.path / "mine.md"
     head = '{"tabchat": 1, "tables": [{"name": "shop", "file": "shop.csv"}]}'

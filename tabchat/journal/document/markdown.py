@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.export.markup import markdown_text
 from tabchat.journal.document.bars import text_bars
 from tabchat.journal.document.document import fenced, text_of
-from tabchat.render.block import counted
+from tabchat.render.block import counted, describe_source
 from tabchat.render.layout.text import sanitise_lines
 from tabchat.render.layout.values import format_column
 from tabchat.render.results import local_time
@@ -127,9 +127,8 @@ def _notes(answer: Answer) -> Iterator[str]:
     if block is not None:
         count = block.result.frame.row_count
         shown = f"first {SHOWN_ROWS} of {count:,} rows" if count > SHOWN_ROWS else counted(count, "row")
-        source = block.result.source_row_count
-        behind = f" from {counted(source, 'row')}" if source is not None else ""
-        yield f"{shown}{behind}{f' · {block.data_key}' if block.data_key else ''}"
+        told = f"{shown} {describe_source(block.result)}".rstrip()
+        yield f"{told}{f' · {block.data_key}' if block.data_key else ''}"
     who = answer.usage.model
     if who is not None:
         yield f"answered by {who}"

@@ -9,7 +9,7 @@ from tabchat.config import PrivacyLevel, ToolChoice
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError
 from tabchat.export.target import open_output
-from tabchat.journal.document.document import Document, Head, fenced, read_document
+from tabchat.journal.document.document import Document, Head, TableFile, fenced, read_document
 from tabchat.journal.document.markdown import found_block, updated
 from tabchat.journal.replay.replay import Replay
 from tabchat.private_files import read_regular
@@ -59,13 +59,7 @@ class SessionTest:
         session = Session.open([], settings=_settings(head, settings), progress=progress)
         try:
             for table in head.tables:
-                source = self.path.absolute().parent / table.file
-                session.add(
-                    source,
-                    options=_options(table.options, str(self.path)),
-                    name=table.name,
-                    progress=progress,
-                )
+                self._add(session, table, progress)
             hide = head.settings.get("hide")
             if isinstance(hide, list):
                 session.set_hidden(tuple(map(str, hide)))
@@ -73,6 +67,17 @@ class SessionTest:
             session.close()
             raise
         return session
+
+    def _add(self, session: Session, table: TableFile, progress: Progress | None) -> None:
+        source = self.path.absolute().parent / table.file
+        options = _options(table.options, str(self.path))
+        try:
+            session.add(source, options=options, name=table.name, progress=progress)
+        except InputError as error:
+            if source.exists():
+                raise
+            way = f'Mend "file" in the first block of {self.path}; it is seen from the folder of that.'
+            raise InputError(error.message, hint=f"{error.hint or ''}\n{way}".lstrip()) from error
 
     def run(self, session: Session) -> tuple[Outcome, ...]:
         """Repeat every step."""
@@ -143,6 +148,8 @@ def render_outcomes(consoles: Consoles, outcomes: Sequence[Outcome]) -> None:
         )
         if outcome.error is not None:
             consoles.out.print(f"   failed: {sanitise(outcome.error.message, glyphs)}")
+            for place, line in enumerate((outcome.error.hint or "").splitlines()):
+                consoles.out.print(f"   {'     ' if place else 'try: '}{sanitise(line, glyphs)}")
         for line in _difference_lines(outcome.differences):
             consoles.out.print(f"   {sanitise(line, glyphs)}")
 
