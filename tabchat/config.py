@@ -319,8 +319,12 @@ def _coerced(values: Mapping[str, object], origin: str) -> dict[str, object]:
 
 def _coerce(name: str, value: object, hints: Mapping[str, object], origin: str) -> object:
     if name not in hints:
+        from difflib import get_close_matches
+
         message = f"Unknown setting {name!r} in {origin}."
-        raise UsageError(message, hint=f"Known settings: {', '.join(sorted(hints))}.")
+        near = get_close_matches(name, hints)
+        meant = f"Did you mean {' or '.join(near)}? " if near else ""
+        raise UsageError(message, hint=f"{meant}Known settings: {', '.join(sorted(hints))}.")
     try:
         found = coerced(name, value, hints[name])
     except (TypeError, ValueError) as error:

@@ -377,6 +377,17 @@ def test_a_profile_describes_every_column(example: Example) -> None:
     assert "Артикул" in text.out
 
 
+def test_profiles_of_several_tables_say_whose_they_are(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "data.csv" for folder in ("jan", "feb")]
+    for path, cells in zip(paths, ("x,y\n1,2\n", "x,z\n3,4\n"), strict=True):
+        path.parent.mkdir()
+        path.write_text(cells)
+    lines = tabchat("profile", *paths).out.splitlines()
+    assert [line for line in lines if line.endswith(".csv")] == [f"data: {paths[0]}", f"data_2: {paths[1]}"]
+    assert lines.index(f"data_2: {paths[1]}") < next(at for at, line in enumerate(lines) if "  z:" in line)
+    assert "data: " not in tabchat("profile", paths[0]).out
+
+
 def test_quiet_says_nothing_but_the_answer(example: Example) -> None:
     finished = tabchat("ask", example("messy.csv"), "how many rows?", "-q")
     assert (finished.code, finished.err) == (0, "")

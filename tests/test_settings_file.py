@@ -115,6 +115,12 @@ def test_what_cannot_be_set_leaves_the_file_as_it_is(person: Path, name: str, te
     assert person.read_text() == FILE
 
 
+def test_a_name_that_is_nearly_a_setting_is_told(person: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        put("privcy", "strict")
+    assert (caught.value.hint or "").startswith("Did you mean privacy? Known settings: api_base, ")
+
+
 def test_a_link_into_a_folder_of_dotfiles_stays_one(person: Path, tmp_path: Path) -> None:
     kept = tmp_path / "dotfiles.toml"
     kept.write_text("rows = 1\r\n# end")

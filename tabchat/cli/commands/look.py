@@ -10,6 +10,7 @@ from tabchat.cli.computing import opened
 from tabchat.cli.options.flags import Json
 from tabchat.cli.options.groups import Output, Reading, Running
 from tabchat.cli.present import Presenter
+from tabchat.render.layout.text import sanitise
 from tabchat.render.profile import render_profile, render_summary
 from tabchat.render.terminal.pager import paged
 
@@ -31,7 +32,8 @@ def profile(
         opened(presenter, files, reading) as session,
     ):
         found: list[JsonValue] = []
-        for listed in session.tables.values():
+        is_several = len(session.tables) > 1
+        for place, listed in enumerate(session.tables.values()):
             with presenter.working("profiling"):
                 described = session.profile(listed.name, spreads=True)
             if json:
@@ -39,6 +41,11 @@ def profile(
                 continue
             presenter.reported(listed)
             with paged(presenter.consoles, wanted=session.settings.pager):
+                if is_several:
+                    if place:
+                        presenter.consoles.out.print()
+                    whose = f"{listed.name}: {listed.source}"
+                    presenter.consoles.out.print(sanitise(whose, presenter.consoles.glyphs))
                 if table:
                     render_profile(presenter.consoles, described, listed)
                 else:
