@@ -107,7 +107,7 @@ class Settings:
     result_ttl: float = 30 * 24 * 3600.0
     """Seconds that an unused result is kept."""
     session_count: int = 100
-    """Conversations of the REPL that are kept, the ones used last."""
+    """Conversations of the REPL that are kept, the ones used last, at least one; `no_cache` keeps none."""
     session_ttl: float = 90 * 24 * 3600.0
     """Seconds that an unused conversation is kept."""
     memory_limit: int | None = None

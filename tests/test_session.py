@@ -157,6 +157,7 @@ def test_a_key_of_an_older_version_does_not_disturb_the_open_table(
     ):
         session.source(old.data_key)
     assert caught.value.code == "key_expired"
+    assert caught.value.hint == f"Put the file back first. Ask the question again: tabchat ask {path} …"
 
 
 def test_a_table_has_no_source_rows_of_its_own(example: Example, settings: Settings) -> None:

@@ -7,6 +7,7 @@ write, and nobody can set it back. A folder is what it was as long as its files 
 from __future__ import annotations
 
 import os
+import shlex
 from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -134,7 +135,9 @@ class SourceFiles:
             return None
         message = f"{changed} since it was opened as a table."
         return DataKeyError(
-            message, hint=f"Open it again: tabchat ask {self.source} …", code="source_changed"
+            message,
+            hint=f"Open it again: tabchat ask {shlex.quote(str(self.source))} …",
+            code="source_changed",
         )
 
     def changed(self) -> str | None:

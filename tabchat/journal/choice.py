@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from tabchat.errors import DataKeyError, UsageError
@@ -51,7 +52,7 @@ def choose(folder: SessionFolder, files: Sequence[Path], session_id: str | None)
         raise UsageError(message, hint="Leave it there first, or begin another: tabchat repl FILE")
     about = f" about {', '.join(map(str, files))}" if files else ""
     message = f"No session{about} is kept."
-    hint = f"Begin one: tabchat repl {files[0] if files else 'FILE'}"
+    hint = f"Begin one: tabchat repl {shlex.quote(str(files[0])) if files else 'FILE'}"
     raise DataKeyError(message, hint=hint, code="session_unknown")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def _freshness(table: KeptTable) -> Iterator[str]:
 def _open(session: Session, table: KeptTable) -> tuple[Table, str | None]:
     """Return the version that a table was at; where its edits are lost, that of its file, and a sentence on it."""
     reference = table.reference
-    hint = f"Begin anew: tabchat repl {reference.source}"
+    hint = f"Begin anew: tabchat repl {shlex.quote(str(reference.source))}"
     try:
         return reopen_in(session, reference, hint=hint), None
     except DataKeyError as error:

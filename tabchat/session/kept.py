@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -244,7 +245,7 @@ class KeptResults:
             self.cache,
             reference,
             wanted_by=key,
-            hint=f"Ask the question again: tabchat ask {reference.source} …",
+            hint=f"Ask the question again: tabchat ask {shlex.quote(str(reference.source))} …",
             settings=self.settings,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.config import EngineName
@@ -53,6 +54,8 @@ def reopen(
         message = (
             f"The rows of {wanted_by} have expired, and its source cannot be read again: {error.message}"
         )
+        if not Path(reference.source).exists():
+            hint = f"Put the file back first. {hint}"
         raise DataKeyError(message, hint=hint, code="key_expired") from error
     if table.version != reference.version:
         message = f"The source of {wanted_by}, {reference.source}, has changed since the result was computed."

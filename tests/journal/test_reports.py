@@ -189,6 +189,20 @@ def test_a_step_that_failed_says_what_to_write_instead(home: Home) -> None:
     assert f'\n        or teach the word: tabchat words {home.table} "foos"' in done.out
 
 
+def test_a_step_without_figures_is_told_and_a_path_can_be_pasted(home: Home) -> None:
+    path = home.path / "my own.md"
+    head = '{"tabchat": 1, "tables": [{"name": "shop", "file": "shop.csv"}]}'
+    steps = [
+        '{"ask": "how many rows"}',
+        '{"ask": "how many rows", "expect": {"columns": ["count"], "rows": [[6]]}}',
+    ]
+    path.write_text("\n".join(f"```tabchat\n{block}\n```" for block in (head, *steps)))
+    done = tabchat("test", path)
+    assert (done.code, done.err) == (0, "1 step as before; 1 step holds no figures to compare with.\n")
+    path.write_text(path.read_text().replace("[6]", "[7]"))
+    assert f"tabchat test '{path}' --update" in " ".join(tabchat("test", path).err.split())
+
+
 def test_a_table_that_is_elsewhere_says_where_its_name_stands(reported: Reported) -> None:
     reported.table.rename(reported.path / "shop2.csv")
     done = reported.test()

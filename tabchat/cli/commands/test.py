@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -84,7 +85,10 @@ def _told(
     if error is not None:
         return report(error, presenter.consoles)
     checked = sum(outcome.is_checked for outcome in outcomes)
-    presenter.say(f"{counted(checked, 'step')} as before.")
+    bare = sum(outcome.answer is not None and not outcome.is_checked for outcome in outcomes)
+    holds = "holds" if bare == 1 else "hold"
+    told = f"; {counted(bare, 'step')} {holds} no figures to compare with" if bare else ""
+    presenter.say(f"{counted(checked, 'step')} as before{told}.")
     return ExitCode.ANSWERED
 
 
@@ -97,7 +101,7 @@ def _verdict(outcomes: tuple[Outcome, ...], tested: SessionTest) -> FiguresChang
     parts += [f"{counted(failed, 'step')} failed"] if failed else []
     message = f"{' and '.join(parts)}, of {counted(len(outcomes), 'step')}."
     hint = (
-        f"Where that is right: tabchat test {tested.path} --update"
+        f"Where that is right: tabchat test {shlex.quote(str(tested.path))} --update"
         if changed
         else f"Mend the steps in {tested.path}, or the tables that it names."
     )
