@@ -133,7 +133,7 @@ def _chart(picture: Picture, title: str | None) -> Any:
     picture = replace(picture, x=_inert(picture.x), y=_inert(picture.y))
     title = _inert(title) if title else None
     data = alt.Data(values=_values(picture))
-    subtitle = {"subtitle": picture.told} if picture.told else {}
+    subtitle = {"subtitle": picture.caption} if picture.caption else {}
     # Without a title, there would be no subtitle.
     heading = {"title": alt.Title(title or " ", **subtitle)} if title or subtitle else {}
     base = alt.Chart(data, width=WIDTH, height=HEIGHT, **heading)

@@ -86,6 +86,7 @@ def test_of_many_points_the_lowest_and_the_highest_of_each_stretch_stay(session:
     numbers = [number for _, number in found.points if number is not None]
     assert (min(numbers), max(numbers)) == (0, 1e6)
     assert found.told == f"{len(numbers):,} of 100,000 rows"
+    assert found.caption == f"drawn: {found.told}"
 
 
 def test_a_scatter_chart_takes_one_in_every_so_many_rows(session: Session) -> None:
@@ -113,7 +114,7 @@ ONE_LACKS = "SELECT * FROM (VALUES ('a', 1.0, 5.0), ('b', NULL, 1.0), ('c', 3.0,
 def test_rows_that_cannot_be_drawn_are_counted(session: Session, kind: ChartKind, told: str) -> None:
     columns = "c, z, y" if kind is ChartKind.SCATTER else "c, y"
     found = picture_of(selected(session, f"SELECT {columns} FROM ({ONE_LACKS}) q ORDER BY c"), kind)
-    assert found.told == told
+    assert (found.told, found.caption) == (told, f"not drawn: {told}")
 
 
 def test_a_line_breaks_where_there_is_no_number(session: Session) -> None:
@@ -156,6 +157,7 @@ def test_a_line_breaks_where_the_result_lacks_a_month_or_a_quarter(
 ) -> None:
     found = picture_of(selected(session, f"SELECT * FROM (VALUES {rows}) t(c, y)"), ChartKind.LINE)
     assert (found.points, found.told) == (points, told)
+    assert found.caption == (f"drawn: {told}" if told else "")
 
 
 def test_groups_beyond_those_that_have_room_are_counted(session: Session) -> None:

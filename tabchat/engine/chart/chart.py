@@ -66,7 +66,14 @@ class Picture:
     left_out: int = 0
     """Rows, groups or categories of which nothing is drawn, because there are too many."""
     told: str = ""
-    """What of the result is not drawn, in words: `200 of 300 groups, 2 without a number`; empty where all is."""
+    """How much of the result is drawn, in words: `200 of 300 groups, 2 without a number`, or only what is not, such as
+    `2 of 300 groups without a number`; empty where all is."""
+
+    @property
+    def caption(self) -> str:
+        """The line that stands under the chart; empty where all of the result is drawn."""
+        is_lack = " without " in self.told.partition(", ")[0]
+        return f"{'not ' if is_lack else ''}drawn: {self.told}" if self.told else ""
 
 
 def as_number(value: Value) -> float | None:

@@ -64,9 +64,9 @@ def draw_picture(consoles: Consoles, picture: Picture) -> bool:
     consoles.out.print()
     for line in lines:
         consoles.out.print(line.rstrip())
-    if picture.told and picture.kind is not ChartKind.HIST:
+    if picture.caption and picture.kind is not ChartKind.HIST:
         # The last line of a histogram counts the cells without a number.
-        consoles.out.print(f"drawn: {picture.told}", style="dim")
+        consoles.out.print(picture.caption, style="dim")
     return True
 
 

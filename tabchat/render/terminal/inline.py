@@ -61,8 +61,8 @@ class Inline:
         if png is None:
             return False
         write_behind(consoles, f"\n{framed(self.protocol, png, min(consoles.width, _COLUMNS))}\n")
-        if picture.told:
-            consoles.out.print(f"drawn: {picture.told}", style="dim")
+        if picture.caption:
+            consoles.out.print(picture.caption, style="dim")
         return True
 
 
