@@ -13,7 +13,7 @@ from tabchat.planner.plan.scope import written
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan.columns import Columns
-    from tabchat.planner.plan.expressions import PlannedCall
+    from tabchat.planner.plan.expressions import Fields, PlannedCall
 
 PLACE: Final = "place"
 """The column of the places; those that equal one another share one."""
@@ -29,8 +29,8 @@ def standing(intent: Intent, columns: Columns) -> PlannedCall:
     place = columns.fresh(PLACE)
     present = [*(key.present for key in keys), f"{figure} is not null"]
     step = {**grouped_step(intent, keys, chosen, columns, present), "sort": [f"{figure} {direction}"]}
-    ranked = {"map": {place: write.call("rank", figure, write.text(direction))}}
-    told = {
+    ranked: Fields = {"map": {place: write.call("rank", figure, write.text(direction))}}
+    told: Fields = {
         "where": write.joined(written(intent.placed, columns)),
         "columns": [*(key.name for key in keys), place, chosen[0].name],
     }
