@@ -343,3 +343,17 @@ def test_a_carriage_return_inside_a_cell_is_kept_as_a_line_break(
     assert [row for row in found.rows if row[0] == 7 and row[1] != "x"] == [(7, "one\ntwo")]
     (note,) = [note for note in found.notes("repaired") if "Carriage" in note.message]
     assert note.count == 1
+
+
+@pytest.mark.parametrize("rows", [1, 3000])
+def test_blanks_before_quotes_belong_to_no_cell(reader: Reader, rows: int) -> None:
+    text = '"n", "city", "state"\n' + '   41, "York, ""new""\nside", OH\n' * rows
+    found = reader.text(text, header=True)
+    assert found.names == ["n", "city", "state"]
+    assert found.rows == [(41, 'York, "new"\nside', "OH")] * rows
+    assert "Blanks between ',' and a quote were left out." in [n.message for n in found.notes("inferred")]
+
+
+def test_a_quote_after_a_blank_within_a_sentence_is_a_character(reader: Reader) -> None:
+    found = reader.text('a, b\n1, "big" fish\n2, "small"\n')
+    assert found.rows == [(1, '"big" fish'), (2, '"small"')]

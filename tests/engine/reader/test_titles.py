@@ -106,3 +106,60 @@ def test_a_blank_record_below_a_title_is_no_header(reader: Reader) -> None:
 def test_a_month_between_points(reader: Reader) -> None:
     found = reader.text("d;v\n05.янв.2024;1\n6.лют.2024;2\n")
     assert found.column("d") == [dt.date(2024, 1, 5), dt.date(2024, 2, 6)]
+
+
+CELLS = "N,1,2,3,4\nS,5,6,7,8\n"
+YEARS = ["Region", "Sales 2023", "Sales 2024", "Cost 2023", "Cost 2024"]
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        ("Region,Sales,,Cost,\n,2023,2024,2023,2024\n", YEARS),
+        (",Sales,,Cost,\nRegion,2023,2024,2023,2024\n", YEARS),
+        (
+            "Region,Sales,,Cost,\n,2024-01-01,2024-02-01,total,share\n",
+            ["Region", "Sales 2024-01-01", "Sales 2024-02-01", "Cost total", "Cost share"],
+        ),
+        (
+            ",Sales,,Cost,\nRegion,plan,fact,plan,fact\n",
+            ["Region", "Sales plan", "Sales fact", "Cost plan", "Cost fact"],
+        ),
+    ],
+)
+def test_years_and_twins_below_names_over_several_columns_are_names(
+    reader: Reader, text: str, names: list[str]
+) -> None:
+    found = reader.text(text + CELLS)
+    assert (found.names, found.rows) == (names, [("N", 1, 2, 3, 4), ("S", 5, 6, 7, 8)])
+    assert found.notes("warning") == []
+
+
+@pytest.mark.parametrize(
+    "text, names, count",
+    [
+        ("seats,\n2001,\n350,\n420,\n", ["seats", "column_2"], 3),  # nothing stands in the gap
+        (",a,b\n2000,2001,2002\n1,5,6\n2,7,8\n", ["column_1", "a", "b"], 3),  # names of records are no group
+        ("a,,b\n2001,2002,2003\n2004,2005,2006\n2001,2002,2003\n", ["a", "column_2", "b"], 3),
+        ("From:,Bank,,\nDate,Sum,Date,Sum\n1,2,3,4\n5,6,7,8\n", ["Date", "Sum", "Date_2", "Sum_2"], 2),
+    ],
+)
+def test_values_below_a_gap_of_the_header_stay(
+    reader: Reader, text: str, names: list[str], count: int
+) -> None:
+    found = reader.text(text)
+    assert (found.names, found.table.row_count) == (names, count)
+
+
+def test_years_below_merged_names_of_a_sheet_are_names(reader: Reader) -> None:
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer) as workbook:
+        sheet = workbook.add_worksheet()
+        sheet.merge_range(0, 0, 1, 0, "Region")
+        sheet.merge_range(0, 1, 0, 2, "Sales")
+        sheet.merge_range(0, 3, 0, 4, "Cost")
+        for row, cells in enumerate([(2023, 2024, 2023, 2024), (1, 2, 3, 4), (5, 6, 7, 8)], start=1):
+            sheet.write_row(row, 1, cells)
+        sheet.write_column(2, 0, ["N", "S"])
+    found = reader.text(buffer.getvalue(), "book.xlsx")
+    assert (found.names, found.rows) == (YEARS, [("N", 1, 2, 3, 4), ("S", 5, 6, 7, 8)])

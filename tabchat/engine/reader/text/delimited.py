@@ -239,6 +239,7 @@ def _is_regular(found: Sequence[Record], layout: Layout, text: Text, dialect: Di
         layout.width > 1
         and not layout.titles
         and dialect.escape == dialect.quote
+        and not dialect.spaced
         and "\0" not in text.head
         and all(len(record) == layout.width for record in found)
         and ("\r" not in text.head or text.head.count("\r") == text.head.count("\r\n"))

@@ -31,6 +31,8 @@ _SPLITTING: Final = re.compile(r",(?!\s)(?<![0-9],(?=[0-9]))")
 """A comma that is neither within a number nor before a blank, as those between cells are."""
 _DIGITS: Final = re.compile(r"[-+−0-9.,%\s]*[0-9],[0-9][-+−0-9.,%\s]*")
 
+_YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
+
 END: Final = "\uf8ff end of text \uf8ff"
 """Stands after the last line; a quote that is never closed swallows it."""
 
@@ -49,6 +51,8 @@ class Dialect:
     quote: str = '"'
     escape: str = '"'
     """`"` when quotes inside quotes are doubled, otherwise a backslash; empty without quotes."""
+    spaced: bool = False
+    """Whether blanks stand between a delimiter and a quote, as in `1, "a, b"`: they belong to no cell."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,6 +97,7 @@ def record_reader(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
         doublequote=dialect.escape == dialect.quote,
         escapechar="\\" if escaping else None,
+        skipinitialspace=dialect.spaced,
     )
 
 
@@ -133,8 +138,9 @@ def sniff_dialect(text: str, *, complete: bool, delimiter: str | None, tabs: boo
     for quote in quotes:
         for mark in choices:
             escape = "\\" if re.search(rf"\\{quote}(?![{re.escape(mark)}\r\n])", head) else quote
+            spaced = escape == quote and _is_spaced(head, mark, quote)
             for dialect in (
-                Dialect(delimiter=mark, quote=quote, escape=escape),
+                Dialect(delimiter=mark, quote=quote, escape=escape, spaced=spaced),
                 Dialect(delimiter=mark, quote="", escape=""),
             ):
                 score = _regularity(head, dialect, complete=whole) * (2.0 if tabs and mark == "\t" else 1.0)
@@ -150,6 +156,17 @@ def sniff_dialect(text: str, *, complete: bool, delimiter: str | None, tabs: boo
                 if score >= 0:
                     break
     return best
+
+
+def _is_spaced(text: str, mark: str, quote: str) -> bool:
+    """Tell whether blanks stand before quotes, each of which opens a cell that it closes: `1, "a, b"`, not `1, "a" b`."""
+    if mark == " " or f"{mark} " not in text:
+        return False
+    opened = rf"{re.escape(mark)} +{quote}"
+    # The sample may end within a cell.
+    cells = rf"{opened}(?:[^{quote}]|{quote}{quote})*+(?:{quote} *(?={re.escape(mark)}|[\r\n])|{quote}? *\Z)"
+    found = re.findall(cells, text)
+    return bool(found) and len(re.findall(opened, "".join(re.split(cells, text)))) == 0
 
 
 def _holds_commas(text: str, dialect: Dialect, *, complete: bool) -> bool:
@@ -223,6 +240,10 @@ def _laid_out(found: Sequence[Record], *, header: bool | None) -> Layout:
     width = max(widths, key=lambda size: (widths[size], size), default=1)
     titles = _count_titles(found, width)
     rest = found[titles:]
+    names = _joined(found[titles - 1 :]) if titles and header is None else None
+    # A line above the header is part of it if it tells apart what the header calls the same.
+    if names is not None and _has_twins(rest[0]) and not _has_twins(names):
+        return Layout(titles=titles, header=names, width=len(names), joined=True)
     if not rest or header is False:
         return Layout(titles=titles, header=None, width=width)
     if header is None and (judged := _is_header(rest)) is not True:
@@ -235,27 +256,48 @@ def _laid_out(found: Sequence[Record], *, header: bool | None) -> Layout:
 
 
 def _joined(found: Sequence[Record]) -> Record | None:
-    """Join names over several columns to those below them, as `Приход` over `кол-во` and `сумма`; None where none are.
-
-    The second record has texts alone, under names and the gaps right of them, and above values in each column.
-    """
+    """Join names over several columns to those below them, as `Приход` over `кол-во` and `сумма`; None where none are."""
     if len(found) < 4 or len(set(map(len, found[:4]))) > 1:  # noqa: PLR2004 - two records of names, two of cells
         return None
     above, below = ([cell.strip(BLANKS) for cell in record] for record in found[:2])
-    named = [i for i, cell in enumerate(below) if cell]
-    if any(map(_is_value, (*above, *below))) or all(above) or not any(above[i] for i in named):
+    if all(above):
         return None
-    if not all(above[i] for i in range(len(above)) if i not in named):
+    columns = [
+        [cell for record in found[2:1000] if i < len(record) and (cell := record[i].strip(BLANKS))]
+        for i in range(len(above))
+    ]
+    if not _are_names_of(above, below, columns):
         return None
-    for i in named:
-        cells = [record[i].strip(BLANKS) for record in found[2:1000] if i < len(record)]
-        if not any(cells) or not _mostly_values([cell for cell in cells if cell]):
-            return None
     names, group = [], ""
     for cell, name in zip(above, below, strict=True):
         group = cell or group
         names.append(f"{group} {name}".strip() if name else cell)
     return names
+
+
+def _are_names_of(above: Record, below: Record, columns: Sequence[Record]) -> bool:
+    """Tell whether the cells of `below` are names, under other names and the gaps right of them.
+
+    They are texts, or periods as `2023` and `2024`, above values in each column, which are no periods below one. What
+    is left of all names above names the records themselves.
+    """
+    first = next((i for i, cell in enumerate(above) if cell), len(above))
+    named = [i for i, cell in enumerate(below) if cell]
+    periods = {i for i in named if _is_period(below[i])}
+    return (
+        any(above[i] for i in named)
+        and all(above[i] or below[i] for i in range(len(above)))
+        and not any(map(_is_value, above))
+        and not any(_is_value(below[i]) for i in named if i not in periods)
+        and all(i >= first for i in periods)
+        and all(columns[i] and _mostly_values(columns[i]) for i in named if i >= first)
+        and not any(sum(map(_is_period, columns[i])) * 2 > len(columns[i]) for i in periods)
+    )
+
+
+def _has_twins(names: Record) -> bool:
+    filled = [cell for cell in names if cell.strip(BLANKS)]
+    return len(set(filled)) < len(filled)
 
 
 def _count_titles(found: Sequence[Record], width: int) -> int:
@@ -313,10 +355,10 @@ def _is_header(found: Sequence[Record]) -> bool | None:
         recurs = sum(1 for cell, cells in zip(first, columns, strict=True) if cell and cell in cells)
         return False if recurs * 2 >= len(first) and len(body) > 1 else None
     names = [cell for cell in first if cell and not _is_value(cell)]
-    years = all(re.fullmatch(r"(?:19|20)[0-9]{2}", cell) for cell in values)
+    years = all(map(_YEAR.fullmatch, values))
     if years and names and len(set(values)) == len(values) and math.isfinite(len(body)):
         inside = [cells for cell, cells in zip(first, columns, strict=True) if cell in values]
-        return not all(all(re.fullmatch(r"(?:19|20)[0-9]{2}", c) for c in cells if c) for cells in inside)
+        return not all(all(_YEAR.fullmatch(c) for c in cells if c) for cells in inside)
     return False if len(values) * 2 >= len([c for c in first if c]) or body else None
 
 
@@ -325,6 +367,10 @@ def _is_value(cell: str) -> bool:
     return bool(cell) and (
         any(is_number(cell, mark, percent=percent) for mark in ".,") or guess_dates((cell,)) is not None
     )
+
+
+def _is_period(cell: str) -> bool:
+    return _YEAR.fullmatch(cell) is not None or (not cell.isdigit() and guess_dates((cell,)) is not None)
 
 
 def _mostly_values(cells: Sequence[str]) -> bool:

@@ -115,6 +115,11 @@ def layout_notes(
             message="A quote is never closed, so quotes were read as ordinary characters.",
             hint="Close the quote, or double it if it belongs to the cell.",
         )
+    if dialect.spaced:
+        yield LoadNote(
+            action="inferred",
+            message=f"Blanks between {dialect.delimiter!r} and a quote were left out.",
+        )
 
 
 def _called(names: Sequence[str]) -> str:
