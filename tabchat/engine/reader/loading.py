@@ -14,6 +14,7 @@ from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, Malform
 from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.reader.source.files import Source, engine_path, inspect
 from tabchat.engine.reader.text import conversion, delimited, report
+from tabchat.engine.reader.text.overall import is_open
 from tabchat.engine.source_files import arrow_failure
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
@@ -181,7 +182,7 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
     if not text.original:
         return None
     judged = delimited.judge(text, options, workspace, tabs=source.format == "tsv")
-    if not judged.fast:
+    if not judged.fast or is_open(text, judged):
         return None
     from tabchat.engine.facts.sample import sample_facts
     from tabchat.engine.reader.text.sampling import sample_rows

@@ -22,10 +22,9 @@ from tabchat.engine.reader.text.headers import column_names
 from tabchat.engine.reader.text.infer import INT64, Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import count_misfits
 from tabchat.engine.reader.text.numbers import EXACT_LIMIT
+from tabchat.engine.reader.text.overall import overall_notes
 from tabchat.engine.reader.text.plans import ColumnPlan
-from tabchat.engine.reader.text.remarks import letter_notes, remark_notes
 from tabchat.engine.reader.text.settle import settle
-from tabchat.engine.reader.text.totals import total_notes
 from tabchat.engine.table import LoadNote, LoadReport, not_finite_notes
 from tabchat.engine.types import ColumnKind
 
@@ -167,16 +166,13 @@ def load_staged(
     settled = settle(connection, relation, guesses, samples, conventions, names, target, progress)
     near = {i: guess.near for i, guess in enumerate(settled.guesses) if guess.near is not None}
     schema = _in_units(report.schema(settled.guesses, names), columns)
-    labelled = {names[finding.column]: finding for finding in settled.labelled}
     notes = [
         *facts.notes,
         *name_notes,
         *_not_finite(columns, names),
         *_numbers_as_text(columns, names, settled.guesses),
         *report.column_notes(settled, names, count_misfits(connection, relation, near)),
-        *total_notes(connection, target, schema, settled.row_count, labelled),
-        *remark_notes(connection, target, schema, settled.row_count),
-        *letter_notes(connection, target, schema, settled.row_count),
+        *overall_notes(connection, target, settled, names, schema),
     ]
     return Loaded(
         parquet=target,

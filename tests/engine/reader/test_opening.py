@@ -71,6 +71,12 @@ def test_a_direct_scan_fails_on_a_cell_that_does_not_fit(reader: Reader) -> None
         ("t.jsonl", b'{"a": 1}\n' * 20_000, {}),
         ("t.csv", b"n,day,w\n", {}),
         ("t.csv", f"n,day,w\n{MANY}".encode(), {"types": (("w", "number"),)}),
+        # What would go unsaid until all records are read: totals at the ends, years of two digits.
+        ("t.csv", f"n,day,w\n{MANY}799980000,,Total".encode(), {}),
+        ("t.csv", f"n,day,w\n{MANY}799980000,,Total\n1,,x\n2,,y\n".encode(), {}),
+        ("t.csv", f"n,day,w\n{MANY}799980000,-,\n".encode(), {}),
+        ("t.csv", f"n,day,w\n799980000,,Total\n{MANY}".encode(), {}),
+        ("t.csv", b"n,day\n" + b"1,31.12.68\n" * 20_000, {}),
     ],
 )
 def test_what_cannot_be_scanned_directly_is_stored(

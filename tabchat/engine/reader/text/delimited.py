@@ -25,10 +25,9 @@ from tabchat.engine.reader.text.forced import force
 from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.infer import Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import count_misfits
+from tabchat.engine.reader.text.overall import overall_notes
 from tabchat.engine.reader.text.plans import KIND_NAMES
-from tabchat.engine.reader.text.remarks import letter_notes, remark_notes
 from tabchat.engine.reader.text.settle import settle
-from tabchat.engine.reader.text.totals import total_notes
 from tabchat.engine.reader.text.zones import in_one_zone
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
@@ -378,14 +377,11 @@ def _converted(
     near = {i: guess.near for i, guess in enumerate(settled.guesses) if guess.near is not None}
     misfits = count_misfits(connection, judged.relation, near)
     schema = report.schema(settled.guesses, judged.names)
-    labelled = {judged.names[finding.column]: finding for finding in settled.labelled}
     notes = [
         *report.layout_notes(judged.layout, judged.dialect, judged.names, settled.row_count),
         *judged.notes,
         *report.column_notes(settled, judged.names, misfits),
-        *total_notes(connection, target, schema, settled.row_count, labelled),
-        *remark_notes(connection, target, schema, settled.row_count),
-        *letter_notes(connection, target, schema, settled.row_count),
+        *overall_notes(connection, target, settled, judged.names, schema),
     ]
     return Loaded(
         parquet=target,

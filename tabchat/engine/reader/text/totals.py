@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.text.noting import Finding
     from tabchat.engine.types import Schema, Value
 
-_LAST: Final = 3
+LAST: Final = 3
 """Records at the end among which a total is looked for: a remark may follow it."""
-_LABELS: Final = 4
+LABELS: Final = 4
 """Columns of words, from the left, that may hold its label."""
 _SHOWN: Final = 5
 _REPORT: Final = 100_000
@@ -64,16 +64,16 @@ def total_notes(
         yield _among_dates(name, finding)
     names = [column.name for column in schema if not column.kind.is_numeric]
     figures = [column.name for column in schema if column.kind.is_numeric]
-    if not names or not figures or row_count < _LAST:
+    if not names or not figures or row_count < LAST:
         return
-    words = [column.name for column in schema if column.kind is ColumnKind.TEXT][:_LABELS]
+    words = [column.name for column in schema if column.kind is ColumnKind.TEXT][:LABELS]
     source = nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()})
     bare = not labelled and _is_bare(connection, source, names, row_count)
     if bare and _sums_up(connection, source, figures, row_count):
         yield _total("", row_count, None)
     for row, cells in _ends(connection, source, words, row_count):
-        found = _label(cells)
-        if found is not None and (row > row_count - _LAST or _sums_up(connection, source, figures, row)):
+        found = label_of(cells)
+        if found is not None and (row > row_count - LAST or _sums_up(connection, source, figures, row)):
             yield _total(found[1], row, words[found[0]])
     if words and row_count <= _REPORT:
         above = _Above(connection, source, figures)
@@ -164,7 +164,7 @@ def _ends(
     connection: Connection, source: exp.Table, words: Sequence[str], row_count: int
 ) -> Iterator[tuple[int, Sequence[Value]]]:
     """Yield the first and the last records, by their numbers."""
-    late = exp.GTE(this=nodes.column(FILE_ROW), expression=exp.Literal.number(row_count - _LAST))
+    late = exp.GTE(this=nodes.column(FILE_ROW), expression=exp.Literal.number(row_count - LAST))
     first = exp.EQ(this=nodes.column(FILE_ROW), expression=exp.Literal.number(0))
     query = exp.Select(expressions=[nodes.column(FILE_ROW), *map(nodes.column, words)]).from_(source.copy())
     for number, *cells in connection.rows(
@@ -201,7 +201,7 @@ def _subtotals(
             if re.fullmatch(SUBTOTAL_LABEL, label.lower()) or not groups.isdisjoint(_stems(label))
         }
         for row, label in labelled:
-            at_end = row > row_count - _LAST and _label([label]) is not None
+            at_end = row > row_count - LAST and label_of([label]) is not None
             if row in marked or at_end or not re.fullmatch(_PROVED, label.lower()):
                 continue
             if above.add_up_to(row, marked, every=not re.fullmatch(TOTAL_LABEL, label.lower())):
@@ -227,7 +227,7 @@ def _stems(label: str) -> set[str]:
     return {stem for stem in found.groups() if stem} if found else set()
 
 
-def _label(cells: Sequence[object]) -> tuple[int, str] | None:
+def label_of(cells: Sequence[object]) -> tuple[int, str] | None:
     """Return the first cell that is there, and its place, when it is the label of a total or an average."""
     first = next(((i, cell) for i, cell in enumerate(cells) if isinstance(cell, str) and cell), None)
     if first is None:
