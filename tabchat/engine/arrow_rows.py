@@ -64,13 +64,14 @@ class ArrowRows(ArrowScanSource):
         with self._opened() as file:
             self._batches, dictionaries = batches_of(file, stamp[1])
             file.seek(0)
-            schema = ipc.open_file(file).schema
+            self.schema: pa.Schema = ipc.open_file(file).schema
+            """The columns in the file."""
             # A name that is no text is found out here.
-            self.labels: tuple[str, ...] = tuple(schema.names)
+            self.labels: tuple[str, ...] = tuple(self.schema.names)
             """The names of the columns in the file."""
         self._starts = (0, *accumulate(batch.rows for batch in self._batches))
         numbers = [pa.field(name, pa.int64()) for name in _NUMBERS]
-        cells = [field.with_name(name) for field, name in zip(schema, self.names, strict=True)]
+        cells = [field.with_name(name) for field, name in zip(self.schema, self.names, strict=True)]
         # The engine goes through a whole dictionary for each part that it is given.
         if max((found.rows for found in dictionaries), default=0) > _MOST_AT_ONCE:
             cells = [field.with_type(_decoded(field.type)) for field in cells]

@@ -6,6 +6,7 @@ version of Feather, and a file with a batch that is too large for each query to 
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -16,10 +17,12 @@ from tabchat.engine.arrow_rows import PLACE_COLUMN, ROW_COLUMN, ArrowRows, unrea
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import cells_of, load
+from tabchat.engine.reader.connection import MalformedError
 from tabchat.engine.reader.lying import lying
 from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import require_few
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles, arrow_name
+from tabchat.engine.table import some
 from tabchat.engine.types import ROW
 from tabchat.errors import CopyNeededError, InputError
 
@@ -57,9 +60,10 @@ def lying_arrow(
         raise CopyNeededError(message)
     connection.expect(len(rows.labels))
     table = exp.to_table(arrow_name(version), quoted=True)
-    connection.register(table.name, rows)
     inner = exp.Select(expressions=[nodes.column(column) for column in rows.names]).from_(table)
-    cells = cells_of(inner.subquery("cells"), connection, rows.labels)
+    with _naming(rows.schema, connection.shown):
+        connection.register(table.name, rows)
+        cells = cells_of(inner.subquery("cells"), connection, rows.labels)
     own = {ROW: exp.column(ROW_COLUMN), PLACE: exp.column(PLACE_COLUMN), FILE: exp.Literal.number(0)}
     numbers = [nodes.named(node, column) for column, node in own.items()]
     files = SourceFiles(
@@ -86,6 +90,26 @@ def _check(labels: Sequence[str], connection: Connection) -> None:
     require_few(len(labels), connection.shown)
 
 
+@contextlib.contextmanager
+def _naming(schema: pa.Schema, shown: str) -> Iterator[None]:
+    """Say of which columns the types are when the engine refuses one."""
+    try:
+        yield
+    except MalformedError as error:
+        unknown = [f"{field.name!r} ({field.type})" for field in schema if _is_unknown(field.type)]
+        if not unknown:
+            raise
+        message = f"{shown!r} cannot be read as arrow: the engine has no such type as of {some(unknown)}: {error.told}"
+        raise InputError(message, hint="Write them as another type, such as float64 or string.") from error
+
+
+def _is_unknown(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        return _is_unknown(kind.value_type)
+    parts = (kind.field(place).type for place in range(kind.num_fields))
+    return pa.types.is_decimal256(kind) or pa.types.is_float16(kind) or any(map(_is_unknown, parts))
+
+
 def load_arrow(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
     """Copy an Arrow IPC file or stream, or a Feather file, into the cache."""
     with path.open("rb") as file:
@@ -99,8 +123,9 @@ def load_arrow(path: Path, connection: Connection, progress: Callable[[float], N
     labels = rows.schema.names
     _check(labels, connection)
     named = rows if isinstance(rows, _Stream) else rows.rename_columns(_places(labels))
-    connection.register(_SOURCE, named)
-    return load(exp.to_table(_SOURCE), connection, "arrow", progress, labels)
+    with _naming(rows.schema, connection.shown):
+        connection.register(_SOURCE, named)
+        return load(exp.to_table(_SOURCE), connection, "arrow", progress, labels)
 
 
 def _whole(path: Path, magic: bytes, connection: Connection) -> pa.Table:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _AS_TEXT: Final = frozenset(
     {"enum", "uuid", "bit", "interval", "time with time zone", "sqlnull", '"null"', "null", "json"}
 )
+_UNTOLD: Final = frozenset({"enum", "uuid", "sqlnull", '"null"', "null", "json"})
+"""Those of them that are texts, or nothing, anyway."""
 _ZONED: Final = frozenset({"timestamp with time zone", "timestamptz_ns"})
 _NESTED: Final = frozenset({"list", "array", "map", "union", "variant", "struct"})
 _ELEMENTS: Final = 4
@@ -172,9 +174,11 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
     ]
     nested = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _NESTED]
     zoned = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _ZONED]
+    other = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _AS_TEXT - _UNTOLD]
     for found, message in (
         (dotted, "Nested structures became columns with dotted names"),
         (nested, "Lists and maps are kept as JSON text"),
+        (other, "Durations, bits and times of day with a zone are kept as text"),
         (zoned, "Times with a time zone were brought to UTC"),
     ):
         if found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -41,11 +42,17 @@ _OWN_SETTINGS: Final = (
     "disabled_optimizers",
 )
 """Settings that are for reading alone."""
+_FAILURE: Final = re.compile(r"^[A-Z]\w*(?: \w+)* Error: ")
 _FULL: Final = ("No space left on device", "File too large", "Disk quota exceeded")
 
 
 class MalformedError(Exception):
     """The engine's fast reader does not follow the text; the careful reader may."""
+
+    @property
+    def told(self) -> str:
+        """What the engine says in its first line, without the name that it gives to its failures."""
+        return _FAILURE.sub("", str(self).partition("\n")[0])
 
 
 class Connection:

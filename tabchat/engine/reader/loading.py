@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.ast_core import exp
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.source.places import Place
     from tabchat.engine.table import ReadOptions
 
-_FAILURE: Final = re.compile(r"^[A-Z]\w*(?: \w+)* Error: ")
 DIRECT_BYTES: Final = 50_000_000
 """Delimited files over this size may be scanned where they lie for a first question."""
 
@@ -60,7 +58,7 @@ def read_file(
             if cache.spare is not None:
                 connection.leave_to(cache.spare)
         except MalformedError as error:
-            cause = _cause(error)
+            cause = error.told
             known = arrow_failure(shown.name, cause)
             message = known or f"{shown.name!r} cannot be read as {source.format}: {cause}"
             raise InputError(
@@ -151,7 +149,7 @@ def read_lying(
             if cache.spare is not None:
                 connection.leave_to(cache.spare)
         except MalformedError as error:
-            cause = _cause(error)
+            cause = error.told
             known = arrow_failure(place.listing.paths[0], cause)
             message = known or f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
             raise InputError(
@@ -165,11 +163,6 @@ def read_lying(
         table = cache.store(version, loaded, name=name, source=place.source, options=options)
         keep_facts(cache, version, facts)
         return table
-
-
-def _cause(error: MalformedError) -> str:
-    """Return what the engine says in its first line, without the name that it gives to its failures."""
-    return _FAILURE.sub("", str(error).partition("\n")[0])
 
 
 def _direct(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Schema
 
 _NULL: Final = "\\N"
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _SAMPLED: Final = 5000
 """Distinct cells of a column that are remembered for judging it."""
 
@@ -53,6 +55,8 @@ class StagedColumn:
     infinite: int = 0
     no_number: int = 0
     """Cells that are NaN."""
+    halved: int = 0
+    """Texts that hold half of a character, which is none (`\\ud83d` without the other half)."""
     unit: str | None = None
     """The unit in which the file says that its numbers are."""
     codes: bool = False
@@ -128,6 +132,9 @@ def _clock(duration: dt.timedelta) -> str:
 
 def _remember(column: StagedColumn, type_name: str, text: str) -> str:
     column.types.add(type_name)
+    if not text.isascii() and _HALF.search(text):
+        column.halved += 1
+        text = _HALF.sub("\ufffd", text)
     if text in column.sample or len(column.sample) < _SAMPLED:
         column.sample[text] += 1
     return text
@@ -170,6 +177,7 @@ def load_staged(
         *facts.notes,
         *name_notes,
         *_not_finite(columns, names),
+        *_halved(columns, names),
         *_numbers_as_text(columns, names, settled.guesses),
         *report.column_notes(settled, names, count_misfits(connection, relation, near)),
         *overall_notes(connection, target, settled, names, schema),
@@ -214,6 +222,9 @@ def _guess(column: StagedColumn, judged: Guess) -> Guess:  # noqa: PLR0911 - one
         case types if types <= {"int", "float"}:
             kept = "whole numbers too large to be held exactly"
             return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True), kept=kept)
+        case types if types & {"int", "float"} and len(types) > 1 and "other" not in types:
+            kept = "values of different types"
+            return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True), kept=kept)
         case _:
             return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True))
 
@@ -231,6 +242,19 @@ def _faithful(judged: Guess) -> Guess:
 def _not_finite(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterable[LoadNote]:
     for column, name in zip(columns, names, strict=True):
         yield from not_finite_notes(name, infinite=column.infinite, no_number=column.no_number)
+
+
+def _halved(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterable[LoadNote]:
+    for column, name in zip(columns, names, strict=True):
+        if column.halved:
+            yield LoadNote(
+                action="warning",
+                message=f"{column.halved:,} text{' holds' if column.halved == 1 else 's hold'} half of a character in "
+                f"{name!r}, which became a replacement character.",
+                column=name,
+                count=column.halved,
+                told="half characters were replaced",
+            )
 
 
 def _numbers_as_text(

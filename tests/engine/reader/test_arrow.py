@@ -256,3 +256,31 @@ def test_what_is_cut_off_is_told(reader: Reader, damage: Callable[[bytes], bytes
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(InputError, match=rf"t\.arrow' cannot be read as Arrow data: .*({message})"):
         reader.open(path)
+
+
+@pytest.mark.parametrize("form", ["file", "stream"])
+def test_a_type_that_is_not_read_is_named_with_its_column(reader: Reader, form: str) -> None:
+    kinds = [pa.decimal256(50, 2), pa.list_(pa.float16()), pa.int64()]
+    table = pa.table({name: pa.nulls(2, kind) for name, kind in zip("abc", kinds, strict=True)})
+    path = reader.folder / "t.arrow"
+    with pa.OSFile(str(path), "wb") as out:
+        make = pa.ipc.new_file if form == "file" else pa.ipc.new_stream
+        with make(out, table.schema) as writer:
+            writer.write_table(table)
+    with pytest.raises(InputError) as caught:
+        reader.open(path)
+    assert caught.value.message.startswith(
+        "'t.arrow' cannot be read as arrow: the engine has no such type as of "
+        "'a' (decimal256(50, 2)), 'b' (list<item: halffloat>): Unsupported Internal Arrow Type"
+    )
+    assert caught.value.hint == "Write them as another type, such as float64 or string."
+
+
+def test_durations_that_become_text_are_told(reader: Reader) -> None:
+    path = reader.folder / "t.arrow"
+    written(path, pa.table({"took": pa.array([1_500_000, None], pa.duration("us"))}))
+    found = reader.open(path)
+    assert found.column("took") == ["00:00:01.5", None]
+    assert [note.message for note in found.notes("inferred")] == [
+        "Durations, bits and times of day with a zone are kept as text: took."
+    ]

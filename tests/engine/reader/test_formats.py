@@ -315,3 +315,20 @@ def test_arrow_without_columns(reader: Reader) -> None:
         out.write_table(pa.table({}))
     with pytest.raises(InputError, match="has no columns"):
         reader.open(path)
+
+
+def test_half_a_character_in_json_is_replaced_and_told(reader: Reader) -> None:
+    found = reader.text(r'[{"a": "cut \ud83d", "n": 1}, {"a": "\ud83d\ude00", "n": 2}]', "t.json")
+    assert found.rows == [("cut �", 1), ("😀", 2)]
+    (note,) = found.notes("warning")
+    assert note.message == "1 text holds half of a character in 'a', which became a replacement character."
+
+
+def test_values_of_different_types_in_json_are_told(reader: Reader) -> None:
+    found = reader.text('[{"a": 1, "b": [1]}, {"a": true, "b": 2}]', "t.json")
+    assert found.rows == [("1", "[1]"), ("true", "2")]
+    (note,) = [note for note in found.notes("inferred") if note.column]
+    assert (note.message, note.hint) == (
+        "Column 'a' is kept as text: values of different types.",
+        "To calculate with it: --type 'a=number'.",
+    )

@@ -100,3 +100,26 @@ def test_numbers_that_may_be_times_of_day_are_told(
 def test_dates_with_points_have_the_day_first_without_a_word(reader: Reader) -> None:
     assert reader.text("d;v\n01.02.2024;1\n03.04.2024;2\n").table.report.notes == ()
     assert len(reader.text("d;v\n01/02/2024;1\n03/04/2024;2\n").notes("warning")) == 1
+
+
+@pytest.mark.parametrize(
+    "cell, became",
+    [
+        ("99999999999999.99", "99999999999999.98"),
+        ("$12,345,678,901,234,567.89", "12345678901234568"),
+        ("(12345678901234567.8)", "12345678901234568"),
+    ],
+)
+def test_an_amount_that_is_not_held_to_its_last_digit_is_told(reader: Reader, cell: str, became: str) -> None:
+    found = reader.text(f"v;n\n0.5;1\n{cell};2\n")
+    (note,) = found.notes("warning", "v")
+    assert (
+        note.message == f"Numbers of 'v' have more digits than are calculated with: {cell!r} became {became}."
+    )
+    assert note.hint == "To keep every digit: --type 'v=text'."
+    assert reader.text(f"v;n\n0.5;1\n{cell};2\n", types=(("v", "text"),)).column("v")[1] == cell
+
+
+@pytest.mark.parametrize("cell", ["9999999999999.99", "0.1234567890123456789", "2251799813685248.5", "1e22"])
+def test_an_amount_that_is_held_is_not(reader: Reader, cell: str) -> None:
+    assert reader.text(f"v;n\n0.5;1\n{cell};2\n").notes("warning") == []

@@ -79,6 +79,8 @@ class Guess:
     """A fraction that is written like a time of day, as all of them are: 9.30."""
     signed: str | None = None
     """A cell with the sign of a currency, which hardly any other has."""
+    rounded: tuple[str, str] | None = None
+    """An amount of more digits than floating point holds, and what it became."""
     mixed: tuple[str, str] | None = None
     """Two cells in different units, of a column that a person made numbers."""
     doubtful: str | None = None
@@ -206,7 +208,14 @@ def judge_numbers(contents: Counter[str], conventions: Conventions, base: Column
         scientific=_scientific(contents),
         clocked=next(iter(contents)) if all(map(_CLOCK.fullmatch, contents)) else None,
         signed=_signed(contents) if currencies else None,
+        rounded=None if whole else _rounded(contents, decimal),
     )
+
+
+def _rounded(contents: Counter[str], decimal: str) -> tuple[str, str] | None:
+    """Return an amount that is not held to its last digit, and what became of it."""
+    long = (content for content in contents if len(content) > numbers.KEPT)
+    return next(((cell, kept) for cell in long if (kept := numbers.rounded(cell, decimal))), None)
 
 
 def _signed(contents: Counter[str]) -> str | None:

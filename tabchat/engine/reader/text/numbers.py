@@ -7,6 +7,7 @@ so they keep to what both regular expression dialects read alike.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT: Final = 2**53
 """Whole numbers from here on are not all exact as floating point."""
+
+KEPT: Final = 15
+"""Digits of a number that floating point always holds."""
+_FRACTION: Final = 4
+"""Digits that the fraction of an amount has at most."""
 
 _SIGN: Final = "[+\\-−]?"
 
@@ -133,14 +139,30 @@ SEPARATORS: Final = {".": f"[,'’{DIGIT_SPACES}]", ",": f"[.'’{DIGIT_SPACES}]
 
 def magnitude(cell: str, decimal: str) -> float:
     """Return the absolute value of a cell that matched."""
+    return abs(float(_digits(cell, decimal)))
+
+
+def _digits(cell: str, decimal: str) -> str:
     body = re.search(BODY, cell)
-    digits = re.sub(SEPARATORS[decimal], "", body.group() if body else "0").replace(",", ".")
-    return abs(float(digits))
+    return re.sub(SEPARATORS[decimal], "", body.group() if body else "0").replace(",", ".")
 
 
 def inexact(cell: str, decimal: str) -> bool:
     """Tell whether a cell is a whole number too large for floating point to hold for certain."""
     return decimal not in cell and "e" not in cell.lower() and magnitude(cell, decimal) >= EXACT_LIMIT
+
+
+def rounded(cell: str, decimal: str) -> str | None:
+    """Return what becomes of an amount that floating point does not hold to its last digit; None for any other cell.
+
+    Of a fraction with more digits than amounts have, such as `0.1234567890123456789`, none that counts is lost.
+    """
+    digits = _digits(cell, decimal)
+    whole, _, fraction = digits.partition(".")
+    if not 0 < len(fraction) <= _FRACTION or len(whole) + len(fraction) <= KEPT:
+        return None
+    kept = Decimal(repr(float(digits)))
+    return None if kept == Decimal(digits) else format(kept, "f")
 
 
 def currency_of(cell: str) -> str | None:

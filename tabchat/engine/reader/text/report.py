@@ -298,6 +298,15 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             column=name,
             told="few cells have the sign of a currency, which was taken to be that of all",
         )
+    if guess.rounded and plan.kind.is_numeric:
+        yield LoadNote(
+            action="warning",
+            message=f"Numbers of {name!r} have more digits than are calculated with: "
+            f"{guess.rounded[0]!r} became {guess.rounded[1]}.",
+            column=name,
+            hint=f"To keep every digit: --type '{name}=text'.",
+            told="the last digits of long numbers were rounded",
+        )
     if guess.mixed:
         yield LoadNote(
             action="warning",
