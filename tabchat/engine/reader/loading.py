@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.ast_core import exp
@@ -14,8 +15,8 @@ from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.reader.source.files import Source, engine_path, inspect
 from tabchat.engine.reader.text import conversion, delimited, report
 from tabchat.engine.reader.text.overall import is_open
-from tabchat.engine.source_files import arrow_failure
-from tabchat.engine.table import LoadReport, Table
+from tabchat.engine.source_files import arrow_failure, stamp_of
+from tabchat.engine.table import LoadNote, LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.errors import InputError
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.reader.progress import Progress
     from tabchat.engine.reader.source.places import Place
+    from tabchat.engine.source_files import Stamp
     from tabchat.engine.table import ReadOptions
 
 DIRECT_BYTES: Final = 50_000_000
@@ -43,9 +45,10 @@ def read_file(
     name: str,
     progress: Progress | None,
     *,
-    direct: bool,
+    direct: bool = False,
 ) -> Table:
     """Read `path`, which is told to the person as `shown`, into the cache, or prepare to scan it directly."""
+    stamp = stamp_of(path.stat())
     with cache.workspace() as workspace:
         source = inspect(path, options.input_format, shown=str(shown))
         if direct and (table := _direct(source, version, options, name, workspace)) is not None:
@@ -54,6 +57,9 @@ def read_file(
         connection = Connection(workspace, shown.name, cache.limits, cache.spare, cache.meanwhile)
         try:
             loaded = _load(source, options, connection, share)
+            if not _is_still(path, stamp):
+                told = replace(loaded.report, notes=(_written_to(), *loaded.report.notes))
+                loaded = replace(loaded, report=told)
             facts = _facts(loaded, connection, name, shown)
             if cache.spare is not None:
                 connection.leave_to(cache.spare)
@@ -69,6 +75,24 @@ def read_file(
         table = cache.store(version, loaded, name=name, source=shown, options=options)
         keep_facts(cache, version, facts)
         return table
+
+
+def _is_still(path: Path, stamp: Stamp) -> bool:
+    try:
+        return stamp_of(path.stat()) == stamp
+    except OSError:
+        return False
+
+
+def _written_to() -> LoadNote:
+    message = "The file was changed while it was read: records may be missing, or be of two states of it."
+    return LoadNote(
+        action="warning",
+        message=message,
+        told="the file was changed while it was read",
+        hint="Ask again when nothing writes to it, or ask a copy: cp FILE COPY.",
+        skews=True,
+    )
 
 
 def _load(

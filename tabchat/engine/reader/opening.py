@@ -122,4 +122,4 @@ def _open_stream(
             return kept
         from tabchat.engine.reader.loading import read_file
 
-        return read_file(spooled, shown, version, options, cache, name, progress, direct=False)
+        return read_file(spooled, shown, version, options, cache, name, progress)

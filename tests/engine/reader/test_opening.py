@@ -286,3 +286,32 @@ def test_reading_csv_imports_neither_pandas_nor_pyarrow(example: object, tmp_pat
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("what", ["appended", "replaced", "removed", "left"])
+def test_a_file_that_is_written_to_while_it_is_read_is_told(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    path = reader.write("n\n1\n2\n")
+    load = loading._load
+
+    def meanwhile(*arguments: Any) -> Any:
+        loaded = load(*arguments)
+        if what == "appended":
+            path.write_text("n\n1\n2\n3\n")
+        elif what == "replaced":
+            reader.write("n\n1\n2\n", "other.csv").replace(path)
+        elif what == "removed":
+            path.unlink()
+        return loaded
+
+    monkeypatch.setattr(loading, "_load", meanwhile)
+    found = reader.open(path)
+    assert found.column("n") == [1, 2]
+    told = "The file was changed while it was read: records may be missing, or be of two states of it."
+    assert [(note.message, note.skews) for note in found.notes("warning")] == [(told, True)] * (
+        what != "left"
+    )
+    monkeypatch.undo()
+    if what == "appended":
+        assert (reader.open(path).column("n"), reader.open(path).notes("warning")) == ([1, 2, 3], [])
