@@ -55,7 +55,7 @@ def century_notes(
             yield LoadNote(
                 action="warning",
                 message=f"Years of two digits of {name!r} were taken for 1969 to 2068, so that "
-                f"{whole(count):,} date{' lies' if count == 1 else 's lie'} after {last}, up to {latest}.",
+                f"{whole(count):,} date{' lies' if count == 1 else 's lie'} after {last}, up to {whole(latest)}.",
                 column=name,
                 rows=tuple(rows),  # type: ignore[arg-type] # a list of numbers
                 count=whole(count),
