@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tabchat.chat.provider.thinking_filter import ThinkingFilter, without_thinking
+from tabchat.chat.provider.thinking_filter import ThinkingFilter, without_thinking, written_calls
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.record import record
 
@@ -101,6 +101,8 @@ class Gathering:
         """Return the reply; raises `EmptyReplyError` when it says nothing."""
         raw = "".join(self._text)
         text = without_thinking(raw)
+        if not self._slots:
+            self._slots |= {place: _written(block) for place, block in enumerate(written_calls(raw))}
         calls = self._calls()
         thinking = "".join(self._reasoning)
         cut = self._finish == "length"
@@ -197,6 +199,14 @@ class Gathering:
             if isinstance(slot.fields, dict)
         }
         return fields | ({"tool_fields": of_calls} if of_calls else {})
+
+
+def _written(block: str) -> _Slot:
+    """Return a call that stands in the text; of one that cannot be read, all of it is told to be no arguments."""
+    content = read_arguments(block)
+    if isinstance(content, str) or not isinstance(name := content.get("name"), str):
+        return _Slot(arguments=[block])
+    return _Slot(name=name, arguments=[json.dumps(content.get("arguments"))])
 
 
 def read_arguments(text: str) -> dict[str, JsonValue] | str:

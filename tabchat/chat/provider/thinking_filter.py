@@ -1,4 +1,4 @@
-"""Takes a model's thinking out of its text, also when a tag is split between two pieces."""
+"""Takes a model's thinking, and tool calls that a server left in it, out of its text, also when a tag is split between two pieces."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_OPENING: Final = ("<think>", "<thinking>")
-_CLOSING: Final = {"<think>": "</think>", "<thinking>": "</thinking>"}
+_OPENING: Final = ("<think>", "<thinking>", "<tool_call>")
+_CLOSING: Final = {tag: f"</{tag[1:]}" for tag in _OPENING}
+_CALL: Final = re.compile(
+    r"^[ \t]*<tool_call>\s*(.*?)\s*(?:</tool_call>|\Z)", re.DOTALL | re.MULTILINE | re.IGNORECASE
+)
+_THOUGHT: Final = re.compile(
+    r"^[ \t]*<(think(?:ing)?)>.*?(?:</\1>|\Z)", re.DOTALL | re.MULTILINE | re.IGNORECASE
+)
 _STRAY_END: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass
 class ThinkingFilter:
-    """Passes on the text outside of `<think>…</think>`.
+    """Passes on the text outside of `<think>…</think>` and `<tool_call>…</tool_call>`.
 
-    Thinking is taken out wherever a line begins with its tag; a tag inside a
+    They are taken out wherever a line begins with their tag; a tag inside a
     line is text that the model writes about. Blank space after a block goes too.
     """
 
@@ -79,8 +85,21 @@ class ThinkingFilter:
         return ""
 
 
+def written_calls(text: str) -> tuple[str, ...]:
+    """Return what stands in the `<tool_call>` blocks of a text: JSON, if the model keeps to the form that it was trained on.
+
+    Servers that know the form give calls by the protocol; others leave it in the text, some without its end.
+    """
+    said = _STRAY_END.sub("", _THOUGHT.sub("", text))
+    return tuple(_CALL.findall(said.lstrip()))
+
+
 def without_thinking(text: str) -> str:
     """Return `text` without thinking, also without a block whose opening tag the server swallowed."""
+    shown = _filtered(text)
+    return _filtered(_STRAY_END.sub("", shown)) if _STRAY_END.match(shown) else shown
+
+
+def _filtered(text: str) -> str:
     filtering = ThinkingFilter()
-    shown = filtering.feed(text) + filtering.finish()
-    return _STRAY_END.sub("", shown).lstrip() if _STRAY_END.match(shown) else shown
+    return filtering.feed(text) + filtering.finish()

@@ -166,6 +166,32 @@ def test_a_proxy_of_the_environment_is_used_and_recorded(monkeypatch: pytest.Mon
     assert ledger.bodies == [request.body for request in proxy.requests]
 
 
+@pytest.mark.parametrize("end", ["</tool_call>", "\n</tool_call>\n", ""])
+def test_a_call_that_the_server_left_in_the_text_is_a_call(end: str) -> None:
+    written = '<tool_call>\n{"name": "run_query", "arguments": {"limit": 3}}' + end
+    with FakeProvider([say(f"<think>Which tool?</think>Let me look.\n{written}", piece=3)]) as provider:
+        shown, reply = ask(make_model(provider))
+    assert [(call.name, call.arguments, call.malformed) for call in reply.tool_calls] == [
+        ("run_query", {"limit": 3}, None)
+    ]
+    assert (reply.text.strip(), shown.strip(), reply.finish) == ("Let me look.", "Let me look.", "tool_calls")
+
+
+def test_a_call_in_the_text_that_cannot_be_read_is_told_to_the_model() -> None:
+    with FakeProvider(
+        [say('<tool_call>{"name": "run_query", "arguments": {"limit": </tool_call>')]
+    ) as provider:
+        shown, reply = ask(make_model(provider))
+    (call,) = reply.tool_calls
+    assert (shown, call.name, call.malformed) == ("", "", '{"name": "run_query", "arguments": {"limit":')
+
+
+def test_a_text_about_the_tag_is_a_text() -> None:
+    with FakeProvider([say("Write <tool_call> before it.")]) as provider:
+        shown, reply = ask(make_model(provider))
+    assert (reply.text, shown, reply.tool_calls) == (shown, "Write <tool_call> before it.", ())
+
+
 def test_signed_thinking_goes_back_to_the_provider_that_wrote_it() -> None:
     with FakeProvider([say("Six.", reasoning="Hm.")]) as provider:
         model = make_model(provider.root_url, model="anthropic/claude-sonnet-4-5")

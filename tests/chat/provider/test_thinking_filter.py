@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.provider.thinking_filter import ThinkingFilter, without_thinking
+from tabchat.chat.provider.thinking_filter import ThinkingFilter, without_thinking, written_calls
 from tests.effort import examples
 
 
@@ -26,8 +26,40 @@ def test_thinking_is_left_out_and_nothing_else(text: str, shown: str) -> None:
     assert without_thinking(text) == shown
 
 
+@pytest.mark.parametrize(
+    "text, shown, written",
+    [
+        ("<tool_call>{}</tool_call>", "", ("{}",)),
+        ("So.\n<tool_call>{1}</tool_call>\n<tool_call>\n{2}", "So.\n", ("{1}", "{2}")),
+        ("<think>\n<tool_call>{}</tool_call>\n</think>6", "6", ()),
+        ("<think>Hm.</think><tool_call>{}</tool_call>", "", ("{}",)),
+        ("Hm, swallowed.</think>\n<tool_call>{}</tool_call>", "", ("{}",)),
+        ("A `<tool_call>` is JSON.", "A `<tool_call>` is JSON.", ()),
+    ],
+)
+def test_calls_that_were_left_in_the_text_are_no_text(
+    text: str, shown: str, written: tuple[str, ...]
+) -> None:
+    assert (without_thinking(text), written_calls(text)) == (shown, written)
+
+
 PIECES = st.sampled_from(
-    ["<think>", "</think>", "<thinking>", "</thinking>", "<", "think", ">", "\n", " ", "12", "так", "</"]
+    [
+        "<tool_call>",
+        "</tool_call>",
+        "<think>",
+        "</think>",
+        "<thinking>",
+        "</thinking>",
+        "<",
+        "think",
+        ">",
+        "\n",
+        " ",
+        "12",
+        "так",
+        "</",
+    ]
 )
 
 
