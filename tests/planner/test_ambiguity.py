@@ -270,7 +270,7 @@ def measured(tmp_path: Path) -> dict[str, Path]:
         ("retail", "gift share of revenue by region", False),
         ("retail", "share of revenue by region for laptops", True),
         ("retail", "average number of products per customer", False),
-        ("retail", "rank of North by revenue", False),
+        ("retail", "rank of North by revenue", True),
         ("retail", "how many products have more than 5 orders", True),
         ("retail", "how many gifts per paid order", False),
         ("answers", "percentage of satisfaction above 3", False),

@@ -280,8 +280,9 @@ def test_a_question_that_could_be_about_two_tables_is_refused(asker: Asker) -> N
 
 
 @pytest.fixture
-def shop(asker: Asker, tmp_path: Path) -> OfflinePlanner:
-    """Orders, by which customers are told apart, and the customers."""
+def shop(tmp_path: Path) -> OfflinePlanner:
+    """Return the planner of orders, by which customers are told apart, and of the customers: tables of these very names."""
+    asker = Asker(tmp_path / "asked")
     (tmp_path / "orders.csv").write_text(
         "order_id,cust,amount\n" + "".join(f"{row},000{1 + row % 3},{row}.5\n" for row in range(30))
     )
