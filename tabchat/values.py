@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+
+
+_SHOWN: Final = 80
+"""Characters of a name that an error quotes."""
+
+
+def fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of a JSON text, as its `object_pairs_hook`; raises `ValueError` where a field stands there twice.
+
+    Of two fields of one name, Python's reader takes the last without a word.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        message = f"a field is given twice: {twice[:_SHOWN]!r}"
+        raise ValueError(message)
+    return found
 
 
 class PlainRecord:

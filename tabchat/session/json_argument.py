@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import PlanIssue, PlanValidationError
+from tabchat.values import fields_once
 
 if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
@@ -21,7 +22,7 @@ def json_object(text: str, *, what: str, hint: str) -> dict[str, JsonValue]:
     """
     try:
         # Nothing at all is no object either, whatever the parser would say of it.
-        value = json.loads(text, object_pairs_hook=_once) if text.strip() else None
+        value = json.loads(text, object_pairs_hook=fields_once) if text.strip() else None
     except json.JSONDecodeError as error:
         place = f"at line {error.lineno}, column {error.colno}"
         raise _refused(
@@ -35,17 +36,6 @@ def json_object(text: str, *, what: str, hint: str) -> dict[str, JsonValue]:
         article = "an" if what[:1] in "aeiou" else "a"
         raise _refused(text, what, f"{article} {what} is one JSON object", hint)
     return value
-
-
-def _once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    """Return an object whose fields stand there once: of two of one name JSON takes the last without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        message = f"the field {twice[:_SHOWN]!r} stands in an object more than once"
-        raise ValueError(message)
-    return found
 
 
 def _refused(text: str, what: str, message: str, hint: str) -> PlanValidationError:

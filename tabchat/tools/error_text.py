@@ -19,6 +19,7 @@ from tabchat.errors import (
     TabchatError,
     UsageError,
 )
+from tabchat.values import fields_once
 
 if TYPE_CHECKING:
     from tabchat.errors import PlanIssue
@@ -63,7 +64,7 @@ def malformed_text(name: str, raw: str) -> str:
     """Say where arguments stop being one JSON object."""
     head = f"The arguments of '{inert(name)[:80]}' are not one JSON object"
     try:
-        value = json.loads(raw)
+        value = json.loads(raw, object_pairs_hook=fields_once)
     except json.JSONDecodeError as error:
         before, after = raw[max(error.pos - _NEAR, 0) : error.pos], raw[error.pos : error.pos + _NEAR]
         place = f"character {error.pos + 1} of {len(raw)}"
@@ -73,6 +74,8 @@ def malformed_text(name: str, raw: str) -> str:
         return f"{head}: {what} at {place}, here: {inert(before)}⟨here⟩{inert(after)}. Send the call again."
     except RecursionError:
         return f"{head}: they are nested too deeply. Send the call again."
+    except ValueError as error:  # a field twice, a number of thousands of digits
+        return f"{head}: {inert(str(error))}. Send the call again."
     return f"{head}: they are {_kind_of(value)}. Send the call again, with names and values in braces."
 
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from tabchat.values import fields_once
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -101,7 +103,7 @@ def _parsed(value: JsonValue, kind: type) -> JsonValue:
     if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
         return value
     try:
-        content: JsonValue = json.loads(value)
+        content: JsonValue = json.loads(value, object_pairs_hook=fields_once)
     except (ValueError, RecursionError):
         return value
     return content if isinstance(content, kind) else value

@@ -76,7 +76,7 @@ def test_words_are_read_as_edits_and_said_so(talk: Talk) -> None:
         (
             '/edit {"operation": "drop_columns", "columns": ["region"], "columns": ["channel"]}',
             ExitCode.PLAN_REFUSED,
-            "the field 'columns' stands in an object more than once",
+            "a field is given twice: 'columns'",
         ),
         (
             '/edit {"operation": "delete_rows", "where": "regoin == 1"}',

@@ -34,6 +34,7 @@ def executor(tmp_path: Path, example: Example) -> ToolExecutor:
         ("true", "they are a truth value"),
         ("", "they are empty"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"limit": 1, "limit": 2}', "a field is given twice: 'limit'"),
     ],
 )
 def test_arguments_that_are_no_json_object_say_where_they_break(

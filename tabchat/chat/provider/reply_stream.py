@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from tabchat.chat.provider.thinking_filter import ThinkingFilter, without_thinking, written_calls
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.record import record
+from tabchat.values import fields_once
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -210,21 +211,25 @@ def _written(block: str) -> _Slot:
 
 
 def read_arguments(text: str) -> dict[str, JsonValue] | str:
-    """Return the arguments of a call, or `text` itself when it is not one JSON object.
+    """Return the arguments of a call, or `text` itself when it is not one JSON object, each field once.
 
     None at all, `null`, and an object that was written as JSON once more are what they can only mean.
     """
     if not text.strip():
         return {}
     try:
-        content = json.loads(text, parse_constant=refuse_constant)
+        content = _loaded(text)
         if isinstance(content, str):
-            content = json.loads(content, parse_constant=refuse_constant)
+            content = _loaded(content)
     except (ValueError, RecursionError):
         return text
     if content is None:
         return {}
     return content if isinstance(content, dict) else text
+
+
+def _loaded(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=fields_once, parse_constant=refuse_constant)
 
 
 def refuse_constant(name: str) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.provider.reply_stream import refuse_constant
 from tabchat.record import record
+from tabchat.values import fields_once
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,7 @@ def read_action(text: str) -> Reading:
     try:
         content = json.loads(
             fenced["content"] if fenced else stripped,
-            object_pairs_hook=_once,
+            object_pairs_hook=fields_once,
             parse_constant=refuse_constant,
         )
     except (ValueError, RecursionError) as error:
@@ -108,14 +109,6 @@ def _as_said(text: object) -> Reading:
     if not isinstance(text, str) or not text.strip():
         return Unreadable(reason='"answer" must be a text.')
     return Said(text=text)
-
-
-def _once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        message = "a field is given twice"
-        raise ValueError(message)
-    return content
 
 
 def _why(text: str, error: Exception) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Column, Engine
+    from tabchat.engine.types import Column, Engine, Value
 
 _WEIGHED: Final = (
     exp.Sum,
@@ -62,6 +62,24 @@ class _Source:
         return exp.column(f"__row_of_{self.name.casefold()}__", table=self.name, quoted=True)
 
 
+@record
+class _Joins:
+    """The joins of one SELECT of a query."""
+
+    engine: Engine
+    tables: Mapping[str, Table]
+    select: exp.Select
+    sources: Sequence[_Source]
+    with_: exp.Expr | None
+    """The CTEs of the whole query, which the SELECT may be over."""
+
+    def counted(self, counts: Sequence[exp.Expr], *, filtered: bool) -> list[Value]:
+        """Return what `counts` come to over the joined rows, in which each row of each side has a number."""
+        probe = _probe(self.select, self.sources, self.with_, filtered=filtered).select(*counts)
+        ((*cells,),) = self.engine.rows(bind_tables(probe, self.tables))
+        return cells
+
+
 def joins_told(
     engine: Engine, tables: Mapping[str, Table], query: exp.Query
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -81,11 +99,12 @@ def joins_told(
             sources = _sources(engine, tables, select, with_)
             if sources is None:
                 continue
-            warnings += _codes(select, sources)
+            joins = _Joins(engine=engine, tables=tables, select=select, sources=sources, with_=with_)
+            warnings += _codes(joins)
             if Block(select).is_aggregate:
-                warnings += _repeated(engine, tables, select, sources, with_)
+                warnings += _repeated(joins)
             if select is query:
-                notes += _alone(engine, tables, select, sources, with_)
+                notes += _alone(joins)
         except QueryFailedError:
             # A part that reads the query around it cannot be asked by itself.
             continue
@@ -136,7 +155,7 @@ def _over(node: exp.Expr, with_: exp.Expr | None) -> exp.Select:
 
 
 def _probe(
-    select: exp.Select, sources: Sequence[_Source], with_: exp.Expr | None, *, filtered: bool = True
+    select: exp.Select, sources: Sequence[_Source], with_: exp.Expr | None, *, filtered: bool
 ) -> exp.Select:
     """Return the join of a SELECT with nothing selected yet, in which each row of each side has a number."""
     joined = exp.Select()
@@ -158,16 +177,11 @@ def _probe(
     return joined
 
 
-def _repeated(
-    engine: Engine,
-    tables: Mapping[str, Table],
-    select: exp.Select,
-    sources: Sequence[_Source],
-    with_: exp.Expr | None,
-) -> Iterator[str]:
+def _repeated(joins: _Joins) -> Iterator[str]:
     """Yield what aggregates take in several times: rows of the sides that they are computed from."""
+    sources = joins.sources
     found: dict[tuple[int, ...], list[exp.Expr]] = {}
-    for aggregate in _aggregates(select):
+    for aggregate in _aggregates(joins.select):
         used = _used(aggregate, sources)
         if used:
             found.setdefault(used, []).append(aggregate)
@@ -182,8 +196,7 @@ def _repeated(
             exp.Filter(this=exp.Count(this=counted), expression=there.copy())
             for counted in (exp.Star(), exp.Distinct(expressions=[one]))
         ]
-    probe = _probe(select, sources, with_).select(*counts)
-    ((*cells,),) = engine.rows(bind_tables(probe, tables))
+    cells = joins.counted(counts, filtered=True)
     for (used, aggregates), rows, different in zip(found.items(), cells[::2], cells[1::2], strict=True):
         if whole(rows) > whole(different):
             titles = " and ".join(dict.fromkeys(inert(sources[place].title) for place in used))
@@ -232,8 +245,9 @@ def _owner(column: exp.Column, sources: Sequence[_Source]) -> int | None:
     return owners[0] if len(owners) == 1 else None
 
 
-def _codes(select: exp.Select, sources: Sequence[_Source]) -> Iterator[str]:
+def _codes(joins: _Joins) -> Iterator[str]:
     """Yield which keys of a join are text on one side and numbers on the other."""
+    select, sources = joins.select, joins.sources
     pairs: list[tuple[exp.Expr, exp.Expr]] = []
     for place, join in enumerate(select.args["joins"], start=1):
         for name in join.args.get("using") or ():
@@ -271,22 +285,16 @@ def _kind(node: exp.Expr, sources: Sequence[_Source]) -> tuple[str, ColumnKind, 
     return None if column is None else (f"{sources[place].title}.{column.name}", column.kind, column.name)
 
 
-def _alone(
-    engine: Engine,
-    tables: Mapping[str, Table],
-    select: exp.Select,
-    sources: Sequence[_Source],
-    with_: exp.Expr | None,
-) -> Iterator[str]:
+def _alone(joins: _Joins) -> Iterator[str]:
     """Yield how many rows of the tables an inner join leaves out, because they find no partner."""
-    joins = select.args["joins"]
-    if any(join.side or not (join.args.get("on") or join.args.get("using")) for join in joins):
+    sources = joins.sources
+    written = joins.select.args["joins"]
+    if any(join.side or not (join.args.get("on") or join.args.get("using")) for join in written):
         return
     if any(source.table is None or source.table.row_count > _LARGE for source in sources):
         return
     numbers = [exp.Count(this=exp.Distinct(expressions=[source.number])) for source in sources]
-    probe = _probe(select, sources, with_, filtered=False).select(*numbers)
-    ((*cells,),) = engine.rows(bind_tables(probe, tables))
+    cells = joins.counted(numbers, filtered=False)
     left = [
         f"{source.table.row_count - whole(cell):,} of {source.table.row_count:,} rows of {inert(source.title)}"
         for source, cell in zip(sources, cells, strict=True)

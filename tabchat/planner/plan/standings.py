@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tabchat.planner.plan.columns import Columns
     from tabchat.planner.plan.expressions import Fields, PlannedCall
 
-PLACE: Final = "place"
+_PLACE: Final = "place"
 """The column of the places; those that equal one another share one."""
 
 
@@ -26,7 +26,7 @@ def standing(intent: Intent, columns: Columns) -> PlannedCall:
     if not keys or not intent.placed or not chosen or len(intent.orders) != 1:
         raise Unplannable("whose place by what?")
     figure, direction = write.name(chosen[0].name), "desc" if intent.orders[0].descending else "asc"
-    place = columns.fresh(PLACE)
+    place = columns.fresh(_PLACE)
     present = [*(key.present for key in keys), f"{figure} is not null"]
     step = {**grouped_step(intent, keys, chosen, columns, present), "sort": [f"{figure} {direction}"]}
     ranked: Fields = {"map": {place: write.call("rank", figure, write.text(direction))}}

@@ -437,6 +437,8 @@ def test_litellm_prints_nothing_asks_nobody_else_and_lets_the_process_end(
         ('"\\"{}\\""', '"\\"{}\\""'),
         ("[1]", "[1]"),
         ('{"limit": NaN}', '{"limit": NaN}'),
+        ('{"limit": 1, "limit": 2}', '{"limit": 1, "limit": 2}'),
+        ('{"steps": [{"where": "a", "where": "b"}]}', '{"steps": [{"where": "a", "where": "b"}]}'),
     ],
 )
 def test_arguments_that_were_written_as_json_twice_are_read(written: str, read: object) -> None:
