@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.sql.joined import REPEATS
 from tabchat.errors import SqlRefusedError
 from tabchat.tools.counts import classed
 from tabchat.tools.executor import ToolExecutor
@@ -107,3 +108,15 @@ def test_a_number_is_told_as_the_class_that_it_lies_in() -> None:
         "more than 1,000",
         "more than 1,000",
     ]
+
+
+def test_what_a_join_repeats_is_told_without_a_number_that_a_cell_may_be(tmp_path: Path) -> None:
+    sql = (
+        "SELECT sum(t.n) AS s FROM t JOIN (SELECT unnest(range(99999)) AS i) AS r ON r.i < t.cell "
+        "WHERE t.n = 7"
+    )
+    strict = executor_over(tmp_path).execute("run_sql", {"sql": sql})
+    assert REPEATS in strict.warnings
+    assert str(SECRET) not in str(strict.to_json()).replace(",", "")
+    told = executor_over(tmp_path, PrivacyLevel.SUMMARY).execute("run_sql", {"sql": sql})
+    assert f"The join makes {SECRET:,} rows of 1 of t" in told.summary

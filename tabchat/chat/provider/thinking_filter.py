@@ -9,7 +9,7 @@ from typing import Final
 _OPENING: Final = ("<think>", "<thinking>", "<tool_call>")
 _CLOSING: Final = {tag: f"</{tag[1:]}" for tag in _OPENING}
 _CALL: Final = re.compile(
-    r"^[ \t]*<tool_call>\s*(.*?)\s*(?:</tool_call>|\Z)", re.DOTALL | re.MULTILINE | re.IGNORECASE
+    r"^[ \t]*<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL | re.MULTILINE | re.IGNORECASE
 )
 _THOUGHT: Final = re.compile(
     r"^[ \t]*<(think(?:ing)?)>.*?(?:</\1>|\Z)", re.DOTALL | re.MULTILINE | re.IGNORECASE
@@ -91,7 +91,7 @@ def written_calls(text: str) -> tuple[str, ...]:
     Servers that know the form give calls by the protocol; others leave it in the text, some without its end.
     """
     said = _STRAY_END.sub("", _THOUGHT.sub("", text))
-    return tuple(_CALL.findall(said.lstrip()))
+    return tuple(block.strip() for block in _CALL.findall(said.lstrip()))
 
 
 def without_thinking(text: str) -> str:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, Engine, Value
 
+REPEATS: Final = "A join repeats rows, and figures take some of them in more than once. To take each once, add up in a subquery before joining."
+"""What is warned of, without the numbers: warnings are told to a model that is told no cell, which numbers of joined rows may be."""
 _WEIGHED: Final = (
     exp.Sum,
     exp.Avg,
@@ -101,8 +103,9 @@ def joins_told(
                 continue
             joins = _Joins(engine=engine, tables=tables, select=select, sources=sources, with_=with_)
             warnings += _codes(joins)
-            if Block(select).is_aggregate:
-                warnings += _repeated(joins)
+            if Block(select).is_aggregate and (repeated := [*_repeated(joins)]):
+                warnings.append(REPEATS)
+                notes += repeated
             if select is query:
                 notes += _alone(joins)
         except QueryFailedError:
@@ -204,7 +207,7 @@ def _repeated(joins: _Joins) -> Iterator[str]:
             take = "takes" if len(figures) == 1 else "take"
             yield (
                 f"The join makes {whole(rows):,} rows of {whole(different):,} of {titles}: {', '.join(figures)} {take} some of "
-                "them in more than once. To take each once, add up in a subquery before joining."
+                "them in more than once"
             )
 
 
