@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.source import Source
     from tabchat.engine.types import Value
 
-FEW_CELLS: Final = 200_000
+_FEW_CELLS: Final = 200_000
 """Cells of a table that is fetched whole: for so few, the queries cost more than all of them."""
+_FEW_ROWS: Final = 3_600
+"""Rows of a wide table that is fetched whole: there the engine takes longer to plan the queries of a column, and to count its
+different cells, than all of its cells take to come."""
+_MOST_CELLS: Final = 8_000_000
+"""Cells that are held in memory at once."""
 _PRECISE: Final = frozenset({"TIMESTAMP_NS", "TIME_NS", "TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE"})
 """Types of which Python's values drop digits."""
 MOST_COLUMNS: Final = 12
@@ -34,8 +39,8 @@ LOOKED_AT: Final = 1_000
 
 def gather_facts(source: Source, *, name: str, path: str) -> TableFacts:
     """Look at every column of a stored version; `path` is the file that it was read from."""
-    few = source.row_count * len(source.schema) <= FEW_CELLS
-    cells = _fetched(source) if few and not any(c.sql_type in _PRECISE for c in source.schema) else None
+    precise = any(column.sql_type in _PRECISE for column in source.schema)
+    cells = _fetched(source) if is_short(source) and not precise else None
     measures = _measured(source, cells)
     columns = tuple(column_facts(column, measures[column.name], source.row_count) for column in source.schema)
     short = short_columns(columns)
@@ -48,6 +53,12 @@ def gather_facts(source: Source, *, name: str, path: str) -> TableFacts:
             determined=settled_pairs(source, short) if cells is None else pairs_in_cells(cells, short),
         )
     )
+
+
+def is_short(source: Source) -> bool:
+    """Tell whether fetching all cells costs less than asking the engine about each column."""
+    cells = source.row_count * len(source.schema)
+    return cells <= _FEW_CELLS or (source.row_count <= _FEW_ROWS and cells <= _MOST_CELLS)
 
 
 def _measured(source: Source, cells: Mapping[str, tuple[Value, ...]] | None) -> Mapping[str, Measures]:

@@ -52,5 +52,5 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
 @pytest.fixture(params=["fetched", "measured"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let facts be gathered in one of the two ways, whatever the size of the table."""
-    monkeypatch.setattr(gather, "FEW_CELLS", 10**9 if request.param == "fetched" else -1)
+    monkeypatch.setattr(gather, "is_short", lambda _: request.param == "fetched")
     return str(request.param)

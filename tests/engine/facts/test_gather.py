@@ -1,6 +1,7 @@
 """What is gathered of a stored table: exact values, the same in both ways, and the same as pandas counts."""
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import ColumnFacts, Figures, TableFacts, facts_of, gather, measured
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.facts.source import Source
+from tabchat.engine.types import ColumnKind, Row
 from tests.effort import examples
 from tests.engine.facts.conftest import Reader
 from tests.engine.tables import store
@@ -135,7 +138,7 @@ def test_rows_are_numbered_from_anywhere_and_in_any_order_where_there_are_enough
 def test_a_long_column_of_texts_keeps_the_frequent_ones_and_says_that_there_are_more(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gather, "FEW_CELLS", -1)
+    monkeypatch.setattr(gather, "is_short", lambda _: False)
     rows = [f"name {n % 8_000 if n % 2 else 7},x" for n in range(10_000)]
     name, _ = reader.facts(reader.open("name,other\n" + "\n".join(rows) + "\n")).columns
     assert (name.complete, name.counts, name.texts[0]) == (False, (), "name 7")
@@ -147,7 +150,7 @@ def test_a_long_column_of_texts_keeps_the_frequent_ones_and_says_that_there_are_
 def test_figures_are_told_by_all_the_texts_of_a_long_column(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gather, "FEW_CELLS", -1)
+    monkeypatch.setattr(gather, "is_short", lambda _: False)
     monkeypatch.setattr(measured, "SPREAD_ROWS", 80)
     figures = [f"{n} km[a],{n} km[a]" for n in range(1, 5_001)]
     figures[2_222] = "2222 km[a],from here to there"
@@ -189,7 +192,7 @@ RECORDS = st.lists(
 )
 
 
-@pytest.mark.parametrize("few, long", [(-1, 10**9), (-1, 0), (10**9, 10**9)])
+@pytest.mark.parametrize("short, long", [(False, 10**9), (False, 0), (True, 10**9)])
 @settings(
     max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -198,12 +201,12 @@ def test_facts_are_what_pandas_counts(
     engine: DuckDBEngine,
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
-    few: int,
+    short: bool,
     long: int,
     records: list[dict[str, Any]],
     sort: str | None,
 ) -> None:
-    monkeypatch.setattr(gather, "FEW_CELLS", few)
+    monkeypatch.setattr(gather, "is_short", lambda _: short)
     monkeypatch.setattr(measured, "LONG", long)
     if sort is not None:
         records = sorted((r for r in records if r[sort] is not None), key=lambda record: record[sort])
@@ -247,3 +250,21 @@ def _check_pairs(found: TableFacts, records: list[dict[str, Any]]) -> None:
         settled = all(len(set(group)) == 1 for _, group in beside)
         many = min(len(set(frame[name].dropna())) for name in "su") > 1
         assert (other in (found.determined or {}).get(key, ())) == (many and settled)
+
+
+@pytest.mark.parametrize("columns", [3, 300])
+def test_a_table_of_few_rows_is_fetched_at_once_however_wide_it_is(
+    engine: DuckDBEngine, folder: Path, columns: int
+) -> None:
+    cells = {f"c{number}": [row * 7.5 + number for row in range(1_000)] for number in range(columns)}
+    source = Source.of(engine, table := store(engine, folder, pa.table(cells)), table.scan)
+    asked: list[exp.Query] = []
+
+    def run(query: exp.Query) -> list[Row]:
+        asked.append(query)
+        return engine.rows(query)
+
+    found = gather.gather_facts(replace(source, run=run), name="wide", path="wide.csv")
+    lowest = [float(number) for number in range(columns)]
+    assert [(column.distinct, column.low) for column in found.columns] == [(1_000, low) for low in lowest]
+    assert len(asked) == 1
