@@ -63,11 +63,11 @@ def aggregate_step(context: StepContext) -> Step:
         limit=context.plan.limit,
         aggregation=Aggregation(
             columns=(
-                *(named(shown, key.name) for key, (shown, _) in zip(keys, grouped, strict=True)),
-                *(named(sql, name) for name, sql in columns.items()),
+                *(named(shown.copy(), key.name) for key, (shown, _) in zip(keys, grouped, strict=True)),
+                *(named(sql.copy(), name) for name, sql in columns.items()),
             ),
             keys=tuple(part for _, parts in grouped for part in parts),
-            helpers=tuple(named(sql, name) for name, sql in helpers.items()),
+            helpers=tuple(named(sql.copy(), name) for name, sql in helpers.items()),
             used=used,
         ),
         having=having,
@@ -78,10 +78,10 @@ def aggregate_step(context: StepContext) -> Step:
 
 
 def named(sql: exp.Expr, name: str) -> exp.Expr:
-    """Return `sql` under `name`."""
+    """Return `sql` itself under `name`."""
     if isinstance(sql, exp.Column) and sql.name == name:
-        return sql.copy()
-    return exp.alias_(sql.copy(), name, quoted=True)
+        return sql
+    return exp.alias_(sql, name, quoted=True, copy=False)
 
 
 def _group_keys(context: StepContext) -> tuple[Field, ...]:

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from tabchat.engine.compile.group import named
 from tabchat.engine.compile.layers import ordering
-from tabchat.engine.compile.queries import aggregation
+from tabchat.engine.compile.queries import aggregation, ended, from_rows
 from tabchat.engine.compile.step import BEHIND, HELPER, LAYER, with_sql_name
 from tabchat.engine.plan.relation import OrderKey, Relation, find_field
 from tabchat.engine.types import ROW
@@ -35,13 +35,9 @@ def hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> R
     if behind is not None:
         carried.append(exp.column(behind, quoted=True))
     columns = [named(item.column(), item.name) for item in step.fields]
-    select = exp.select(*columns, *carried).from_(exp.table_(source, quoted=True))
-    if condition is not None:
-        select = select.where(condition.copy())
-    if step.limit is not None:
-        keys = step.order or (step.before.shown if step.aggregation is None else ())
-        select = select.order_by(*ordering(keys, source)) if keys else select
-        select = select.limit(step.limit)
+    keys = step.order or (step.before.shown if step.aggregation is None else ())
+    rows = from_rows([*columns, *carried], source, condition)
+    select = rows if step.limit is None else ended(rows, ordering(keys, source), step.limit)
     name = names.fresh(LAYER)
     layers.append((name, select))
     fields = tuple(with_sql_name(item) for item in step.fields)

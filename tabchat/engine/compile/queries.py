@@ -60,9 +60,9 @@ class Counts:
 def table_query(step: Step, *, stored_order: bool) -> exp.Select:
     """Return the rows of a table, and beside rows that an earlier step gathered how many each stands for."""
     behind = [exp.column(step.before.behind, quoted=True)] if step.before.behind is not None else []
-    query = _from_rows(exp.select(*_projection(step.fields), *behind), step)
+    query = from_rows([*_projection(step.fields), *behind], step.rows.current, step.rows.condition)
     keys = step.order or (() if stored_order else step.before.shown)
-    return _ended(query, ordering(keys, step.rows.current), step.limit)
+    return ended(query, ordering(keys, step.rows.current), step.limit)
 
 
 def aggregation(step: Step, behind: str, *, counts: Counts | None = None) -> exp.Select:
@@ -78,9 +78,9 @@ def aggregation(step: Step, behind: str, *, counts: Counts | None = None) -> exp
         columns.append(exp.alias_(_counted(step, None), counts.rows, quoted=True))
         columns.append(exp.alias_(_counted(step, used), counts.used, quoted=True))
         columns.append(exp.alias_(_groups(step), counts.groups, quoted=True))
-    select = _from_rows(exp.select(*(column.copy() for column in columns)), step)
+    select = from_rows([column.copy() for column in columns], step.rows.current, step.rows.condition)
     keys = made.keys if made is not None else ()
-    return select.group_by(*(key.copy() for key in keys)) if keys else select
+    return select.group_by(*(key.copy() for key in keys), copy=False) if keys else select
 
 
 def rows_behind(rows: Relation) -> exp.Expr:
@@ -122,14 +122,11 @@ def aggregate_query(
     if made is not None and step.having is None and not made.helpers:
         given = [column.alias_or_name for column in made.columns]
         if given == [item.name for item in step.fields] and not any(item.label for item in step.fields):
-            return _ended(inner, [key.ordered() for key in step.order], step.limit)
+            return ended(inner, [key.ordered() for key in step.order], step.limit)
     name = names.fresh(LAYER)
     layers.append((name, inner))
     columns = [*_projection(step.fields), *(exp.column(count, quoted=True) for count in counts.names)]
-    query = exp.select(*columns).from_(exp.table_(name, quoted=True))
-    if step.having is not None:
-        query = query.where(step.having.copy())
-    return _ended(query, ordering(step.order, name), step.limit)
+    return ended(from_rows(columns, name, step.having), ordering(step.order, name), step.limit)
 
 
 def source_query(step: Step, *, stored_order: bool, is_numbered: bool) -> exp.Select:
@@ -139,12 +136,14 @@ def source_query(step: Step, *, stored_order: bool, is_numbered: bool) -> exp.Se
         name = "row" if find_field(step.before.fields, "row") is None else "file_row"
         columns.insert(0, named(exp.column(ROW, quoted=True), name))
     keys = () if stored_order else step.before.shown
-    return _ended(_from_rows(exp.select(*columns), step), ordering(keys, step.rows.current), None)
+    return ended(
+        from_rows(columns, step.rows.current, step.rows.condition), ordering(keys, step.rows.current), None
+    )
 
 
 def count_query(step: Step) -> exp.Select:
     """Return the number of rows behind an aggregation."""
-    return _from_rows(exp.select(exp.Count(this=exp.Star())), step)
+    return from_rows([exp.Count(this=exp.Star())], step.rows.current, step.rows.condition)
 
 
 def for_people(query: exp.Select, relation: str, names: Names, hidden: Sequence[str] = ()) -> exp.Select:
@@ -167,14 +166,20 @@ def for_people(query: exp.Select, relation: str, names: Names, hidden: Sequence[
     return shown
 
 
-def _from_rows(select: exp.Select, step: Step) -> exp.Select:
-    select = select.from_(exp.table_(step.rows.current, quoted=True))
-    return select.where(step.rows.condition.copy()) if step.rows.condition is not None else select
+def from_rows(columns: list[exp.Expr], source: str, condition: exp.Expr | None) -> exp.Select:
+    """Return `columns` of the rows of `source` that fulfil a condition.
+
+    The columns are the query's own from here on, and a builder changes it: of a wide table each copy would cost as much as
+    all the rest.
+    """
+    select = exp.Select(expressions=columns).from_(exp.table_(source, quoted=True), copy=False)
+    return select.where(condition.copy(), copy=False) if condition is not None else select
 
 
-def _ended(query: exp.Select, order: Sequence[exp.Ordered], limit: int | None) -> exp.Select:
-    query = query.order_by(*order) if order else query
-    return query.limit(limit) if limit is not None else query
+def ended(query: exp.Select, order: Sequence[exp.Ordered], limit: int | None) -> exp.Select:
+    """Return the query itself, sorted and cut."""
+    query = query.order_by(*order, copy=False) if order else query
+    return query.limit(limit, copy=False) if limit is not None else query
 
 
 def _projection(fields: Iterable[Field]) -> list[exp.Expr]:

@@ -64,7 +64,7 @@ class Finding(PlainRecord):
 def find_flaws(engine: Engine, table: Table, profile: TableProfile) -> Iterator[Finding]:
     """Yield what may be wrong with `table`, of which `profile` tells, worst for the whole table first."""
     for suspicion in _suspicions(engine, table, profile):
-        if suspicion.plan is None:
+        if suspicion.plan is None or suspicion.count:
             yield suspicion
             continue
         count = _rows_of(engine, table, suspicion)
@@ -119,7 +119,8 @@ def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -
         )
         return
     if column.nulls:
-        yield _suspect("missing", column, "without a value", {"where": f"is_null({name})"})
+        missing = _suspect("missing", column, "without a value", {"where": f"is_null({name})"})
+        yield replace(missing, count=column.nulls)
     if column.distinct_is_exact and column.distinct == 1 and rows > 1 and not column.nulls:
         yield Finding(
             kind="constant",
@@ -143,7 +144,7 @@ def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -
         alike = {"where": f"matches({name}, '{LOOK_ALIKES}')"}
         said = "with a word of Latin and Cyrillic letters that look alike: it equals none of either alphabet"
         yield _suspect("letters", column, said, alike)
-        if _share_of_numbers(engine, table, name) >= MOSTLY:
+        if _share_of_numbers(engine, _alone(table, column.name), name) >= MOSTLY:
             other = {"where": f"not is_null({name}) and not matches({name}, '{_NUMBER}')"}
             yield _suspect("mixed", column, "without a number, where most values are one", other)
     elif column.kind.is_numeric and column.distinct >= FEWEST_MEASURED:
@@ -198,10 +199,15 @@ def _suspect(
 
 
 def _rows_of(engine: Engine, table: Table, suspicion: Finding) -> int:
-    # The rows that are kept are whole; of those that are counted, each column would cost time for each of the others.
-    shown = {"columns": [suspicion.column]} if suspicion.column is not None else {}
-    counted = {"steps": [{**(suspicion.plan or {}), **shown}, {"select": "count()"}]}
+    counted = {"steps": [suspicion.plan, {"select": "count()"}]}
+    if suspicion.column is not None:
+        table = _alone(table, suspicion.column)
     return int(_number(run_plan(engine, table, parse_plan(counted)).value))
+
+
+def _alone(table: Table, column: str) -> Table:
+    """Return a table as if it had one column: else each would cost time for each of the others."""
+    return replace(table, schema=tuple(item for item in table.schema if item.name == column))
 
 
 def _number(value: Value) -> float:
