@@ -269,7 +269,7 @@ def column_of(
         unit_words=frozenset(at for at, word in enumerate(words) if at and word in stock.units) - core,
         groups=frozenset(groups),
         kinds=frozenset(kinds),
-        synonyms=() if context is None else context.synonyms_of(facts.name),
+        synonyms=(*stock.own_name(facts.name, core), *(context.synonyms_of(facts.name) if context else ())),
         identifying=identifying,
         additive=not (
             facts.unit == "%" or facts.years or identifying or (set(words) - timed) & stock.nonadditive

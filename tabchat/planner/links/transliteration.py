@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -46,12 +45,6 @@ def spelled_words(facts: TableFacts, languages: Languages, lexicons: Sequence[Le
     # `POL` and `ETA` may be short for anything, and headers of a third language have a word or two in common with ours.
     telling = any(len(word) >= _TELLING for word in heard)
     return spelled if telling and 2 * len(heard) >= len(latin) - len(english) else {}
-
-
-def with_nouns(facts: TableFacts, spelled: Mapping[str, str]) -> TableFacts:
-    """Return the facts with what rows are called in the letters of its language as well."""
-    nouns = (*(spelled.get(noun, noun) for noun in facts.row_nouns), *facts.row_nouns)
-    return replace(facts, row_nouns=tuple(dict.fromkeys(nouns))) if spelled else facts
 
 
 def _is_english(word: str, languages: Languages) -> bool:

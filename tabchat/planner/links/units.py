@@ -10,7 +10,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.words import Lexicon
@@ -35,8 +35,8 @@ RANKS: Final = frozenset(
 """Words of headers whose smallest number is the highest."""
 _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}
 """Units of a question that are several ones."""
-_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
-_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
+_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть", "ja", "oui", "sí", "si", "tak"})
+_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає", "nein", "non", "nie"})
 COUNTED: Final = frozenset(
     [
         "sold",
@@ -134,6 +134,12 @@ class Stock:
     def words_of(self, header: str) -> tuple[str, ...]:
         """Return the folded words of a header, in the letters of their language."""
         return tuple(self._spelled.get(word, word) for word in header_words(header))
+
+    def own_name(self, header: str, core: Collection[int]) -> Iterator[tuple[str, ...]]:
+        """Yield what the header itself calls its column, where another language than that of its words here does."""
+        words = header_words(header)
+        if not self._spelled.keys().isdisjoint(words):
+            yield tuple(word for place, word in enumerate(words) if place in core)
 
     def is_measured(self, unit: Sequence[str]) -> bool:
         """Tell whether the words behind the name in a header are a unit of size alone: no currency, and not so much per unit."""

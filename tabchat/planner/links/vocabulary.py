@@ -12,8 +12,8 @@ from tabchat.planner.intent import all_conditions
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
 from tabchat.planner.links.events import default_dates_of
+from tabchat.planner.links.foreign import with_nouns, words_meant
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.transliteration import spelled_words, with_nouns
 from tabchat.planner.links.twins import twins_of
 from tabchat.planner.links.units import MANY_UNITS, MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
@@ -294,7 +294,7 @@ def vocabulary_of(
         lexicon = languages.load(language)
         if lexicon not in every:
             every.append(lexicon)
-    spelled = spelled_words(facts, languages, lexicons)
+    spelled = words_meant(facts, languages, lexicons)
     stock, facts = Stock(every, spelled), with_nouns(facts, spelled)
     columns = [column_of(place, column, stock, facts, context) for place, column in enumerate(facts.columns)]
     return Vocabulary(facts, columns, every)
