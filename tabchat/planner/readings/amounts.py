@@ -8,7 +8,8 @@ from tabchat.planner.intent import Measure
 from tabchat.planner.links.flows import COMING_TO, GOING_OUT, flow_of, sells, spends
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import prices_what_is_beside
-from tabchat.planner.links.units import MONEY
+from tabchat.planner.links.rows import is_coded
+from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import counted_rows, functions
 
@@ -25,6 +26,11 @@ _MONEY: Final = (
 )
 """Words for columns of money, which stand for one another where a table has only some of them."""
 
+_DEEDS: Final = (
+    *("нь", "ний", "ень", "ань", "ння", "ття", "ние", "тие", "цій", "ций", "ія", "ия"),
+    *("ок", "ка", "ки", "ing", "ings"),
+)
+"""Endings of nouns for what is done, in English, Ukrainian and Russian."""
 _FLOWS: Final = ("header.revenue", "header.sales", "header.cost", "header.expense")
 """Words for money that came in or went out."""
 
@@ -72,6 +78,23 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
             if column.additive and ("quantity" in column.groups or "piece" in column.units):
                 fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
                 yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+    for column in goods_counted(lattice, place):
+        fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
+        yield said(Kind.MEASURE, place, place + 1, (("pieces", 1.0),), **fields)
+
+
+def goods_counted(lattice: Lattice, place: int) -> list[TableColumn]:
+    """Return the columns of how many there are of what a word for rows names, where it is counted: tyres, and no orders."""
+    if "count" not in lattice.names or lattice.has(place, "entity.", "event."):
+        return []
+    rows = [link for link in lattice.at(place, LinkKind.ROWS) if link.name == "noun"]
+    # Walks that are numbered are rows, whatever was counted on each of them.
+    numbered = any(is_coded(column) for _, column in lattice.columns(place))
+    if not rows or numbered or lattice.sentence.words[place].norm.endswith(_DEEDS):
+        return []
+    held = [one for one in lattice.vocabulary.measures if one.additive and not HELD.isdisjoint(one.groups)]
+    # There may be none left of goods; nothing is ordered or prescribed that is none.
+    return [one for one in held if "stock" in one.groups or one.facts.low == 0]
 
 
 def _earned(lattice: Lattice, place: int) -> Iterator[Item]:

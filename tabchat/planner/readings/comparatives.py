@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.readings.phrases import Step
-    from tabchat.planner.words import Quantity
+    from tabchat.planner.words import Concept, Quantity
 
 _TURNED: Final = {
     Operator.GT: Operator.LT,
@@ -157,8 +158,8 @@ def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:
 def _averaged(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read `above average revenue`, `revenue over the average`, `dearer than average`: each against its own mean."""
     for operator, dimension, start in _scaled(lattice, place):
-        for (_,), end, _ in paths(lattice, start, 1, ("agg.mean",)):
-            for column in lattice.vocabulary.columns:
+        for (mean,), end, _ in paths(lattice, start, 1, ("agg.mean",)):
+            for column in lattice.vocabulary.columns if _is_set_against(lattice, place, mean) else ():
                 if column.measures(dimension):
                     yield from _against_mean(operator, column, place, end, (("bound.dimension", 1.0),))
     for operator, at in _mean_bounds(lattice, place):
@@ -179,7 +180,14 @@ def _mean_bounds(lattice: Lattice, place: int) -> Iterator[tuple[Operator, int]]
     for concept in lattice.concepts(place, *COMPARED):
         for at, _ in hop(lattice, concept.end, 2):
             for mean in lattice.concepts(at, "agg.mean"):
-                yield COMPARED[concept.name], mean.end
+                if _is_set_against(lattice, place, mean):
+                    yield COMPARED[concept.name], mean.end
+
+
+def _is_set_against(lattice: Lattice, place: int, mean: Concept | Link) -> bool:
+    """Tell whether a mean is what something is compared with: `dearer than on average`, and not `dearer on average`."""
+    beside = any(lattice.has(at, "in") for at in (mean.start, mean.start - 1) if at > place)
+    return not beside or any(lattice.has(at, "than") for at in range(place, mean.start))
 
 
 def _against_mean(

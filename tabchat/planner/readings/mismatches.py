@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
-from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import RANKS
+from tabchat.planner.readings.miscounts import miscounts
 from tabchat.planner.readings.mistimings import mistimes
 from tabchat.planner.readings.targets import parts_at
 
@@ -44,7 +44,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _adds_up_what_is_dear(lattice, intent)
         or _counts_how_much(lattice, intent)
         or _names_nobody(lattice, intent)
-        or _sums_what_is_counted(lattice, intent)
+        or miscounts(lattice, intent)
         or _shows_as_many_as_usual(lattice, intent)
         or mistimes(lattice, intent)
         or _bounds_money_by_pieces(lattice, intent)
@@ -200,30 +200,6 @@ def _counts_how_much(lattice: Lattice, intent: Intent) -> bool:
     """`how much did each patient pay`, answered by a number of rows: `скільки`, which is how many as well, may be."""
     much = lattice.has(0, "howmuch") and not (lattice.has(0, "count") or lattice.has(1, "count"))
     return much and any(one.function == "count" and not one.part for one in intent.measures)
-
-
-def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
-    """`how many orders in total`, answered by a sum of their amounts, or of their numbers: none of them is named."""
-    if intent.output not in {Output.VALUE, Output.GROUPS} or not lattice.has(0, "count"):
-        return False
-    rows = [link for link in lattice.links(LinkKind.ROWS) if link.name in CALLED]
-    opened = any(
-        all(lattice.skips[at] in {Skip.NOTHING, Skip.JOIN} for at in range(link.start))
-        and not any(not column.identifying and column.measure for _, column in lattice.columns(link.start))
-        for link in rows
-    )
-    named = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
-        if not lattice.column(link).identifying
-    }
-    named |= {
-        name
-        for one in lattice.sentence.concepts
-        if one.name.startswith(("verb.", "money", "pieces"))
-        for name in lattice.vocabulary.by_name
-    }
-    return opened and any(one.function == "sum" and one.column not in named for one in intent.measures)
 
 
 def _shows_as_many_as_usual(lattice: Lattice, intent: Intent) -> bool:

@@ -17,6 +17,7 @@ from tabchat.planner.words.lexicon_file import (
     read_sections,
 )
 from tabchat.planner.words.phrases import COUNTRY, HEADER, phrases_by_first
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -65,7 +66,7 @@ def prepared(
         "vocabulary": _lines({*words, *name_words, *_thing_names(things)}),
         "things": things,
         "words": {name: _words(read.get(section, {}).get(name, "")) for name, section in _WORDS.items()},
-        "pairs": read.get("header_parts", {}),
+        "pairs": {name: fold(said) for name, said in read.get("header_parts", {}).items()},
         "evidence": _each(read, "evidence", _words),
         "said": _each(read, "said", _words),
         "written": _each(read, "written", _words),

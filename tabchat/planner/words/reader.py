@@ -125,7 +125,7 @@ def read_sentence(
     """
     able = lexicons.of(text)
     loaded = [lexicons.load(language) for language in able]
-    words = respelled(tokenize(text), able, lexicons, known)
+    words = respelled(_less_commas(tokenize(text), loaded), able, lexicons, known)
     concepts = find_concepts(words, loaded)
     chart = Chart(words, concepts)
     numerals = find_numerals(chart)
@@ -139,6 +139,16 @@ def read_sentence(
         concepts=concepts,
         times=times,
         quantities=find_quantities(chart, numerals, loaded),
+    )
+
+
+def _less_commas(words: Sequence[Word], lexicons: Sequence[Lexicon]) -> tuple[Word, ...]:
+    """Leave out the commas that Ukrainian and Russian set before what something is compared with: більше, ніж 500."""
+    compared = frozenset().union(*(lexicon.said.get("compared", ()) for lexicon in lexicons))
+    return tuple(
+        word
+        for place, word in enumerate(words)
+        if word.norm != "," or not any(after.norm in compared for after in words[place + 1 : place + 2])
     )
 
 

@@ -71,6 +71,8 @@ _SPLIT: Final = re.compile(
 )
 _SCALES: Final = {"k": 1e3, "к": 1e3, "m": 1e6, "м": 1e6}
 _CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
+_PARTED: Final = re.compile(r"(?<![^\W_])(кол|kol)[ _-](во|vo)(?![^\W_])", re.IGNORECASE)
+"""An abbreviation of one word for how many that keeps its last letters, in two parts."""
 _HEADER_WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)*|%|#|№")
 _NOTE: Final = re.compile(
     r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
@@ -107,6 +109,7 @@ def without_apostrophe(folded: str) -> str:
 
 def header_words(name: str) -> tuple[str, ...]:
     """Split a header into folded words: `Unit_price`, `unitPrice` and `UNIT PRICE` give the same two."""
+    name = _PARTED.sub(r"\1\2", name)
     plain = _POWER.sub(lambda unit: _as_one(unit[0]).casefold(), _NOTE.sub("", name).replace("US$", "USD"))
     return tuple(fold(word) for word in _HEADER_WORD.findall(_CAMEL.sub(" ", plain)))
 

@@ -107,7 +107,10 @@ def is_bare(column: TableColumn) -> bool:
     """Tell whether nothing says that whole numbers are of anything: no unit, no money, no time, and not several of them."""
     unit = column.units or column.facts.unit or column.seconds is not None or column.monetary
     several = any(column.words[place].endswith(_OF_MANY) for place in column.core if column.words)
-    large = isinstance(column.facts.high, int) and column.facts.high > _CODES
+    low, high = column.facts.low, column.facts.high
+    # Wagons 3001 to 3030 are called so: amounts of that size are not all of one size.
+    near = isinstance(low, int) and isinstance(high, int) and 0 < high < 2 * low
+    large = isinstance(high, int) and high > _CODES and not near
     return column.kind is ColumnKind.INTEGER and not (unit or several or large)
 
 

@@ -1,0 +1,92 @@
+"""Doubts about what is computed of a column although no word says so: its mean, that of means, the sum of namesakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rows import repeats
+from tabchat.planner.readings.amounts import goods_counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_EXTENTS: Final = frozenset({"area", "length", "distance", "weight", "volume"})
+"""Groups of columns of what parts have together, whatever each of them has."""
+_BY_EACH: Final = ("ами", "ями", "ими", "ам", "ям", "ом", "ем", "єм", "им", "їм", "ою", "ею", "єю")
+"""Endings of what is grouped by behind `за`: за тарифом, за змінами; за зміну is in each of them."""
+
+
+def _takes_a_mean_for_a_sum(lattice: Lattice, intent: Intent) -> bool:
+    """`площа за породами` (area by species), answered by means: what was planted of each may be meant."""
+    columns = lattice.vocabulary.by_name
+    told = [columns[one.column] for one in intent.measures if one.function == "mean" and one.column]
+    asked = any(name.startswith(("agg.", "top.", "super.", "scale.")) for name in lattice.names)
+    return (
+        intent.output is Output.GROUPS
+        and not asked
+        and any(not column.groups.isdisjoint(_EXTENTS) for column in told)
+    )
+
+
+def _averages_in_each_turn(lattice: Lattice, intent: Intent) -> bool:
+    """`пациентов в среднем за смену` (patients per shift), answered for the morning and for the evening."""
+    columns, words = lattice.vocabulary.by_name, lattice.sentence.words
+    keys = {key.column for key in intent.keys}
+    added = any(
+        one.function == "mean" and one.column and columns[one.column].additive for one in intent.measures
+    )
+    return added and any(
+        lattice.column(link).name in keys and not words[link.start].norm.endswith(_BY_EACH)
+        for place in lattice.behind("per.time")
+        for link in lattice.at(place, LinkKind.COLUMN)
+    )
+
+
+def _bounds_what_is_a_mean(lattice: Lattice, intent: Intent) -> bool:
+    """`how many visits took longer than 20 minutes`, answered by the days whose mean visit did."""
+    columns, means = lattice.vocabulary.by_name, lattice.vocabulary.evidence("mean")
+    bounded = {one.column for one in all_conditions(intent) if one.operator in BOUNDING}
+    # `shifts with a mean visit above 20 minutes` are rows of a `Mean visit, min`, or those of which the mean is so.
+    averaged = {one.measure.column for one in intent.having if one.measure.function == "mean"}
+    told = averaged if "agg.mean" in lattice.names else bounded
+    return any(not means.isdisjoint(columns[name].words) for name in told if name)
+
+
+def _adds_up_namesakes(lattice: Lattice, intent: Intent) -> bool:
+    """`top 5 pupils by score`, answered by sums where two of fifty have one name: they may be two, or one twice."""
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    computed = any(one != Measure() for one in intent.measures)
+    keys = [columns[key.column] for key in intent.keys if key.column] if computed else []
+    return any(
+        key.text and key.kept_unique and key.facts.unique is False and not repeats(key.facts, rows)
+        for key in keys
+    )
+
+
+def _counts_rows_of_goods(lattice: Lattice, intent: Intent) -> bool:
+    """`how many tyres`, answered by the rows of a list of tyres that tells how many there are of each.
+
+    Orders and deliveries are rows, however many pieces each of them is of.
+    """
+    columns = lattice.vocabulary.by_name
+    # What is dearer than so much is counted by its prices.
+    bounded = any(columns[one.column].measure for one in all_conditions(intent))
+    counted = Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
+    if bounded or not counted:
+        return False
+    return any(goods_counted(lattice, link.start) for link in lattice.links(LinkKind.ROWS))
+
+
+UNSAID: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _takes_a_mean_for_a_sum,
+    _averages_in_each_turn,
+    _bounds_what_is_a_mean,
+    _adds_up_namesakes,
+    _counts_rows_of_goods,
+)
+"""Each tells whether a reading is doubtful."""

@@ -1,0 +1,55 @@
+"""Figures that a question did not ask for: sums of what is counted, and means of the rows that they were to be compared with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import BOUNDING, Output, single_conditions
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.readings.amounts import goods_counted
+
+if TYPE_CHECKING:
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links.lattice import Lattice
+
+_BY: Final = frozenset({"by", "per", "each", "wise", "distribution"})
+"""Words that ask for groups by themselves."""
+
+
+def miscounts(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether an intent computes another figure than a question asks for."""
+    return _sums_what_is_counted(lattice, intent) or _bounds_rows_before_their_mean(lattice, intent)
+
+
+def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
+    """`how many orders in total`, answered by a sum of their amounts, or of their numbers: none of them is named."""
+    if intent.output not in {Output.VALUE, Output.GROUPS} or not lattice.has(0, "count"):
+        return False
+    rows = [link for link in lattice.links(LinkKind.ROWS) if link.name in CALLED]
+    # There may be several of the goods that each row is called after.
+    rows = [link for link in rows if not goods_counted(lattice, link.start)]
+    opened = any(
+        all(lattice.skips[at] in {Skip.NOTHING, Skip.JOIN} for at in range(link.start))
+        and not any(not column.identifying and column.measure for _, column in lattice.columns(link.start))
+        for link in rows
+    )
+    told = map(lattice.column, lattice.links(LinkKind.COLUMN))
+    named = {column.name for column in told if not column.identifying}
+    named |= {
+        name
+        for one in lattice.sentence.concepts
+        if one.name.startswith(("verb.", "money", "pieces"))
+        for name in lattice.vocabulary.by_name
+    }
+    return opened and any(one.function == "sum" and one.column not in named for one in intent.measures)
+
+
+def _bounds_rows_before_their_mean(lattice: Lattice, intent: Intent) -> bool:
+    """`stations with an average delay above 8 minutes`, answered by the means of the trips that were so late."""
+    if intent.output is not Output.GROUPS or intent.orders or not _BY.isdisjoint(lattice.names):
+        return False
+    averaged = {one.column for one in intent.measures if one.function in {"mean", "median"}}
+    return any(
+        one.column in averaged and one.operator in BOUNDING for one in single_conditions(intent.clauses)
+    )
