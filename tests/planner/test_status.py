@@ -85,3 +85,31 @@ def test_what_failed_was_not_delivered(asker: Asker, tmp_path: Path, question: s
     path = table_of(tmp_path, "deliveries", header, rows)
 
     assert not asker.interpreter(path).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, reading",
+    [
+        ("скільки рахунків оплачено", "number of rows · стан = оплачено"),
+        ("загальна вартість неоплачених рахунків", "sum of вартість · стан = не оплачено"),
+        ("чи є неоплачені рахунки", "whether there are rows · стан = не оплачено"),
+    ],
+)
+def test_a_cell_that_denies_another_is_told_from_it(
+    asker: Asker, tmp_path: Path, question: str, reading: str
+) -> None:
+    states = ("оплачено", "не оплачено", "частково")
+    bills = table_of(
+        tmp_path, "рахунки", "номер;вартість;стан", [f"Р-{n};{100 + n};{states[n % 3]}" for n in range(40)]
+    )
+    found, certain, _ = asker.read(bills, question)
+    assert (read_as(found[0].intent, asker.interpreter(bills).facts, "en"), certain) == (reading, True)
+
+
+def test_adjectives_of_the_parts_of_a_day_name_their_cells(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{('утро', 'вечер', 'ночь')[n % 3]};{5 + n}" for n in range(40)]
+    shifts = table_of(tmp_path, "график", "смена;пациентов", rows)
+    for question, cell in (("сколько утренних смен", "утро"), ("сколько ночных смен", "ночь")):
+        found, certain, _ = asker.read(shifts, question)
+        reading = read_as(found[0].intent, asker.interpreter(shifts).facts, "en")
+        assert (reading, certain) == (f"number of rows · смена = {cell}", True)

@@ -74,7 +74,10 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     whole = {key[:2] for key, found in spans.items() if not all(match.unsaid for match in found)}
     columns = Counter((start, end) for start, end, _ in spans)
     links: list[Link | None] = []
-    for (start, end, column), found in spans.items():
+    denials = {word for lexicon in lexicons for _, word in lexicon.denying}
+    for (start, end, column), matches in spans.items():
+        # `paid` says nothing of a cell `not paid`, beside one that is not denied.
+        found = [one for one in matches if not (one.unsaid and one.cell.words[0] in denials)] or matches
         if vocabulary.columns[column].facts.span is not None and (start, end) not in whole:
             continue  # `2024` beside `Mar 2024` is a time, not a part of a cell
         person = vocabulary.columns[column] in vocabulary.called_persons

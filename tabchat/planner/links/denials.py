@@ -29,6 +29,7 @@ def denied_links(
     What is `written` in a cell says nothing of a date.
     """
     beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
+    apart = tuple(f"{word} " for lexicon in lexicons for _, word in lexicon.denying)
     opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
     words = [*sentence.words]
     features: dict[int, str] = {}
@@ -58,5 +59,7 @@ def denied_links(
         if feature is None or found.end != found.start + 1 or not fits:
             continue
         # What is `unpaid` by its own cell is not all that is not `paid`.
-        if sentence.words[found.start].norm not in (fold(text) for text in column.facts.texts):
+        cells = {fold(text) for text in column.facts.texts}
+        own = {sentence.words[found.start].norm, *(no + fold(text) for no in apart for text in found.texts)}
+        if cells.isdisjoint(own) and not any(fold(text).startswith(apart) for text in found.texts):
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))
