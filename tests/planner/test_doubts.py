@@ -218,6 +218,8 @@ def test_a_state_is_no_word_for_rows_beside_one(asker: Asker) -> None:
         ("sales.csv", "revenue for March 1-15"),
         ("hobbies/озера.csv", "яка площа Ялпуга"),
         ("school_uk.csv", "топ 2 учні за пропусками занять"),
+        ("offices/вибори_дільниці.csv", "кількість дільниць по селу"),
+        ("offices/вибори_дільниці.csv", "сума недійсні у містах"),
     ],
 )
 def test_no_doubt_bars_what_is_read_one_way(asker: Asker, file: str, question: str) -> None:
@@ -258,6 +260,8 @@ def test_no_doubt_bars_what_is_read_one_way(asker: Asker, file: str, question: s
         ),
         ("desks/ОСТАТКИ_СТРОЙМАТЕРИАЛЫ_СКЛАД.csv", "что приходило последний раз в августе? список"),
         ("desks/kadry_sotrudniki.csv", "У кого отпуск дольше трёх недель?"),
+        ("offices/вибори_дільниці.csv", "кількість дільниць по селах"),
+        ("offices/вибори_дільниці.csv", "сума недійсні за містами"),
     ],
 )
 def test_what_is_read_in_two_ways_is_offered(asker: Asker, file: str, question: str) -> None:

@@ -18,7 +18,7 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tabchat.planner.links import Lattice
 
@@ -28,6 +28,10 @@ _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "either"}
 )
 """Words that ask for groups."""
+_OF_EACH: Final = ("ах", "ях", "ам", "ям", "ами", "ями")
+"""Endings of several behind по and за, by each of which something is told."""
+_MANY: Final = ("и", "і", "ы", "ї")
+"""Endings of several that are named."""
 _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 
@@ -168,6 +172,26 @@ def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.limit_keys) and "count.max" in lattice.names and "refuse.opinion" in lattice.names
 
 
+def _keeps_one_of_what_it_is_grouped_by(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether each of several may be meant: `stations by villages`, answered by those of the kind `village`."""
+    kept = {item.column for item in single_conditions(intent.clauses)} if not intent.keys else set()
+    columns, words = lattice.vocabulary.columns, lattice.sentence.words
+    return any(
+        columns[cell.column].name in kept and _is_of_many(words[cell.end - 1].norm, cell.texts)
+        for place in lattice.behind("by")
+        for cell in lattice.at(place, LinkKind.CELL)
+    )
+
+
+def _is_of_many(word: str, cells: Sequence[str]) -> bool:
+    """Tell whether a word is the plural of cells that are written in the singular."""
+    if word.isascii():
+        return word.endswith("s") and not any(cell.endswith("s") for cell in cells)
+    # `по Черкасах` is in the plural as its cell is.
+    one = not any(cell.isascii() or cell.casefold().endswith(_MANY) for cell in cells)
+    return one and word.endswith(_OF_EACH)
+
+
 CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_what_is_sorted,
     _lists_all_unasked,
@@ -183,5 +207,6 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _parts_what_is_joined,
     _denies_of_one_row,
     _ranks_what_is_popular_in_each,
+    _keeps_one_of_what_it_is_grouped_by,
 )
 """Each tells whether a reading is doubtful."""

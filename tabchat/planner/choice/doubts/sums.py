@@ -108,8 +108,7 @@ def is_bare(column: TableColumn) -> bool:
     unit = column.units or column.facts.unit or column.seconds is not None or column.monetary
     several = any(column.words[place].endswith(_OF_MANY) for place in column.core if column.words)
     low, high = column.facts.low, column.facts.high
-    # Wagons 3001 to 3030 are called so: amounts of that size are not all of one size.
-    near = isinstance(low, int) and isinstance(high, int) and 0 < high < 2 * low
+    near = isinstance(low, int) and isinstance(high, int) and 0 < high < 2 * low  # wagons 3001 to 3030
     large = isinstance(high, int) and high > _CODES and not near
     return column.kind is ColumnKind.INTEGER and not (unit or several or large)
 
