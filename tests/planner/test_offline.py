@@ -42,6 +42,18 @@ def test_what_is_certain_lists_itself_among_its_readings(asker: Asker) -> None:
     assert 0 < first.confidence <= 1
 
 
+@pytest.mark.parametrize("wanted", ["9007199254740993", "12345678901234567"])
+def test_a_long_id_is_the_one_that_was_asked_for(asker: Asker, tmp_path: Path, wanted: str) -> None:
+    path = tmp_path / "posts.csv"
+    ids = ("9007199254740992", "9007199254740993", "12345678901234567", "12345678901234568")
+    path.write_text("id,likes\n" + "".join(f"{one},{n}\n" for n, one in enumerate(ids)), encoding="utf-8")
+
+    draft = asker.planner(path).plan(f"rows where id = {wanted}")
+
+    assert draft.interpretation == f"rows · id = {wanted}"
+    assert draft.call.arguments["where"] == f"id == {wanted}"
+
+
 @pytest.mark.parametrize(
     "header, question, summed",
     [

@@ -250,6 +250,8 @@ def _value(tree: exp.Expr, column: ColumnFacts, part: str | None) -> Scalar:
             if isinstance(value, int | float):
                 return -value
         case exp.Literal() if not tree.is_string:
+            if tree.name.isdecimal():
+                return int(tree.name)
             number = float(tree.name)
             return int(number) if number.is_integer() and "." not in tree.name else number
         case exp.Literal() if part is None and column.kind in _TEXTS:

@@ -191,7 +191,7 @@ def window_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for steps in (lengths, (_WITHIN, *lengths)) if not _MOVING.isdisjoint(lattice.names) else ():
         for links, end, _ in paths(lattice, place, *steps):
             number, key = links[-2].quantity, _unit(lattice, links[-1])
-            if number is not None and number.value.is_integer() and key is not None:
+            if number is not None and number.is_whole and key is not None:
                 fields = {"name": "window", "count": int(number.value), "keys": (key,)}
                 yield said(Kind.MARK, place, end, (("mark.window", 1.0),), **fields)
 
@@ -220,9 +220,7 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             continue
         yield _marked(Kind.ASK, concept, place)
         for at, skipped in hop(lattice, concept.end, 1):
-            counts = [
-                (int(number.value), end) for number, end in lattice.numbers(at) if number.value.is_integer()
-            ]
+            counts = [(int(number.value), end) for number, end in lattice.numbers(at) if number.is_whole]
             for count, start in ((None, at), *counts):
                 for link, _ in lattice.columns(start):
                     told = (*link.features, *skipped, (f"ask.{concept.name}.column", 1.0))

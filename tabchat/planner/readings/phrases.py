@@ -257,7 +257,7 @@ def _is_count(quantity: Quantity) -> bool:
     """Tell whether a number can be that of some things."""
     return (
         not (quantity.percent or quantity.unit or quantity.ordinal)
-        and quantity.value.is_integer()
+        and quantity.is_whole
         and 0 < quantity.value <= _MOST_COUNTED
     )
 

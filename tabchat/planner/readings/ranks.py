@@ -207,5 +207,5 @@ def _numbered(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, i
 
 def _whole(quantity: Quantity) -> int | None:
     """Return a count of rows."""
-    whole = not quantity.percent and not quantity.unit and quantity.value.is_integer()
+    whole = not quantity.percent and not quantity.unit and quantity.is_whole
     return int(quantity.value) if whole and 0 < quantity.value <= _MOST else None

@@ -96,7 +96,7 @@ def _number(kind: str, quantity: Quantity) -> Filling | None:
     value = quantity.value
     if kind == "percent" and quantity.percent and 0 < value <= _MOST_PERCENT:
         return Filling(shown=f"{value:g}%", number=value)
-    counted = kind == "n" and not quantity.percent and value >= 1 and value.is_integer()
+    counted = kind == "n" and not quantity.percent and value >= 1 and quantity.is_whole
     return Filling(shown=f"{value:.0f}", number=value) if counted else None
 
 

@@ -135,7 +135,7 @@ def add_time_pieces(chart: Chart, numerals: Sequence[Quantity]) -> None:
 
 
 def _of_numeral(chart: Chart, numeral: Quantity) -> Iterator[tuple[str, int]]:
-    word, value = chart.words[numeral.start], int(numeral.value) if numeral.value.is_integer() else 0
+    word, value = chart.words[numeral.start], int(numeral.value) if numeral.is_whole else 0
     if value < 1 or word.percent or numeral.scaled:
         return
     if numeral.ordinal:

@@ -58,7 +58,7 @@ class Quantity:
     end: int
     """One past the place of its last word."""
     value: float
-    """Words for thousands and millions applied; the unit is not."""
+    """Words for thousands and millions applied; the unit is not. An `int` where a float would not be exact."""
     percent: bool = False
     unit: str | None = None
     """As the lexicons call it: minute, km, usd, celsius."""
@@ -70,6 +70,11 @@ class Quantity:
     """True for `third`, `3rd`."""
     scaled: bool = False
     """True when a word or a letter for thousands or millions stood with it."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the value has no fraction."""
+        return float(self.value).is_integer()
 
 
 @record

@@ -34,7 +34,7 @@ class Word:
     start: int
     end: int
     number: float | None = None
-    """Value of a number, its magnitude suffix (`2.5k`) applied."""
+    """Value of a number, its magnitude suffix (`2.5k`) applied; an `int` where a float would not be exact."""
     date: dt.date | None = None
     ordinal: bool = False
     """True for a number in digits with the ending of an ordinal: `3rd`."""
@@ -69,7 +69,11 @@ _SPLIT: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_SCALES: Final = {"k": 1e3, "к": 1e3, "m": 1e6, "м": 1e6}
+_EXACT_DIGITS: Final = 15
+"""Digits of which every whole number is exact as a float."""
+_MOST_DIGITS: Final = 38
+"""Digits of the longest whole number that a cell can hold."""
+_SCALES: Final = {"k": 1000, "к": 1000, "m": 1_000_000, "м": 1_000_000}
 _CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
 _PARTED: Final = re.compile(r"(?<![^\W_])(кол|kol)[ _-](во|vo)(?![^\W_])", re.IGNORECASE)
 """An abbreviation of one word for how many that keeps its last letters, in two parts."""
@@ -190,11 +194,13 @@ def _number(match: re.Match[str], *, glued: bool, negative: bool) -> Word:
 
 
 def parse_number(text: str) -> float:
-    """Read a plain number in either convention: `1,234.5`, `1 234,5`, `1.234,5`, `2,5`."""
+    """Read a plain number in either convention: `1,234.5`, `1 234,5`, `1.234,5`, `2,5`; a long whole one is an `int`."""
     compact = re.sub(r"[ \u00a0\u202f]|\.(?=[\d.]*,)", "", text)
-    if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", compact):
-        return float(compact.replace(",", ""))
-    return float(compact.replace(",", "."))
+    thousands = re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", compact)
+    written = compact.replace(",", "" if thousands else ".")
+    # A float would make another number of `9007199254740993`, which names a row where it is an id.
+    long = written.isdecimal() and _EXACT_DIGITS < len(written) <= _MOST_DIGITS
+    return int(written) if long else float(written)
 
 
 def _date(text: str) -> dt.date | None:

@@ -21,6 +21,7 @@ _TABLES = {
     "capitals": "city,n\nThe Hague,1\nOslo,3\nOslo,3\n",
     "letters": "a,x,total_a\n1,2,3\n4,5,6\n",
     "days": "day,n\n2024-01-01,1\n2024-01-02,2\n",
+    "posts": "id,likes\n9007199254740992,1\n9007199254740993,2\n12345678901234567,3\n",
 }
 
 
@@ -244,6 +245,26 @@ def test_an_article_before_a_cell_may_be_a_part_of_the_value(read: Read) -> None
         "edit: set grade = 'the B'",
         "edit: set grade = 'B'",
     ]
+
+
+@pytest.mark.parametrize(
+    "request_,arguments",
+    [
+        ("delete rows where id = 9007199254740993", {"where": "id == 9007199254740993"}),
+        ("видали рядки, де id 12345678901234567", {"where": "id == 12345678901234567"}),
+        ("set likes to 9007199254740993 where likes = 1", {"set": {"likes": "9007199254740993"}}),
+        ("set likes to -9,007,199,254,740,993", {"set": {"likes": "-9007199254740993"}}),
+        ("replace 9007199254740993 with 7 in id", {"values": [{"from": 9007199254740993, "to": 7}]}),
+        ("increase likes by 9007199254740993", {"set": {"likes": "likes + 9007199254740993"}}),
+        ("add column x = 9007199254740993", {"expression": "9007199254740993"}),
+    ],
+)
+def test_a_long_whole_number_is_the_one_that_was_typed(
+    read: Read, request_: str, arguments: dict[str, Any]
+) -> None:
+    made = read("posts", request_)
+
+    assert {name: made[name] for name in arguments} == arguments
 
 
 @pytest.mark.parametrize(

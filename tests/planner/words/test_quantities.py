@@ -53,3 +53,21 @@ def test_a_length_of_time_is_told_in_seconds(text: str, seconds: float) -> None:
 @pytest.mark.parametrize("text", ["top of the list", "скільки замовлень", "сколько заказов"])
 def test_words_without_numbers_have_no_quantity(text: str) -> None:
     assert read(text).quantities == ()
+
+
+@pytest.mark.parametrize(
+    "text,value",
+    [
+        ("id 9007199254740993", 9007199254740993),
+        ("id 9,007,199,254,740,993", 9007199254740993),
+        ("id 9 007 199 254 740 993", 9007199254740993),
+        ("-9007199254740993", -9007199254740993),
+        ("id 999999999999999", 999999999999999),
+        (f"id {'9' * 38}", int("9" * 38)),
+        (f"id {'9' * 39}", 1e39),
+    ],
+)
+def test_a_long_whole_number_is_exact_as_far_as_a_cell_can_hold_it(text: str, value: float) -> None:
+    (quantity,) = read(text).quantities
+    assert quantity.value == value
+    assert quantity.is_whole
