@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.weights import shipped_weights
+from tabchat.planner.edits.meant import RowsMeant, as_typed, columns_of, meant, mended_clauses
 from tabchat.planner.edits.request import Unfit, rules
-from tabchat.planner.edits.values import is_share, same_cells, written_expression
+from tabchat.planner.edits.values import same_cells, written_expression
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import LinkKind, Skip
-from tabchat.planner.plan import Unplannable
 from tabchat.planner.plan import expressions as write
-from tabchat.planner.plan.columns import Columns
-from tabchat.planner.plan.scope import period_conditions, written
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import ways_of
-from tabchat.planner.readings.states import flag_condition
-from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words.token import TokenKind, fold
-from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from tabchat.planner.edits.request import Request, Span
-    from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.readings.effect import Features, Scope
     from tabchat.planner.readings.search import Way
@@ -40,21 +33,10 @@ _ACROSS: Final = frozenset({"mean", "row_before", "row_after"})
 """Parts of conditions that look at other rows, which an edit would change, too."""
 _UNITS: Final = "°№"
 """Symbols that words are read with."""
+_COMPARED: Final = ("cmp.", "limit.", "post.")
+"""How the features of a comparison begin."""
 _OPEN: Final = 0.75
 """Difference of scores up to which it is open which reading is meant."""
-
-
-@record
-class RowsMeant:
-    """A condition on rows."""
-
-    where: str
-    """In the plan's expression language; `said` in the language of the request."""
-    said: str
-    about: TableColumn | None = None
-    """The column that it looks at first."""
-    sure: bool = True
-    """False for what is to be offered, because a part of it was guessed."""
 
 
 def rows_meant(
@@ -70,14 +52,23 @@ def rows_meant(
     span = request.trimmed(span, "where")
     if subject is not None and request.is_class(span, "missing", "nothing"):
         missing = Condition(column=subject.name, operator=Operator.MISSING)
-        return (_meant(request, [missing], []),)
+        return (meant(request, [missing], []),)
     text = request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end]
     whole = None if named else written_expression(text, request.facts.columns, condition=True)
     typed = (RowsMeant(where=whole, said=whole),) if whole is not None else ()
     if typed and "(" in text:
         return typed
-    found = _read(request, span, subject, named=named) or _alternatives(request, span, subject, named=named)
-    return found or typed or _quoted(request, span)
+    if exact := _quoted(request, span, listed=True):
+        return exact
+    try:
+        found = _read(request, span, subject, named=named) or _alternatives(
+            request, span, subject, named=named
+        )
+    except Unfit:
+        if not typed:
+            raise
+        found = ()
+    return found or typed or _quoted(request, span, listed=False)
 
 
 def _alternatives(
@@ -98,8 +89,8 @@ def _alternatives(
     return ()
 
 
-def _quoted(request: Request, span: Span) -> tuple[RowsMeant, ...]:
-    """Read `customer is 'Nobody Ltd'`, of a column with too many cells to know whether this is one of them."""
+def _quoted(request: Request, span: Span, *, listed: bool) -> tuple[RowsMeant, ...]:
+    """Read `customer is 'Nobody Ltd'`: a cell to the letter, or of a column with too many to know whether it is one."""
     text = request.quoted((span[1] - 1, span[1]))
     if text is None:
         return ()
@@ -107,9 +98,9 @@ def _quoted(request: Request, span: Span) -> tuple[RowsMeant, ...]:
     start = max((end for end in opened if end is not None), default=span[0])
     ends = (place for place in range(start + 1, span[1]) if request.is_class((place, span[1] - 1), "equals"))
     for column in (column for place in ends for column in request.columns_of((start, place))):
-        if column.text and not column.facts.complete:
+        if column.text and (text in column.facts.texts if listed else not column.facts.complete):
             cell = Condition(column=column.name, operator=Operator.EQ, values=(text,))
-            return (_meant(request, [cell], []),)
+            return (meant(request, [cell], []),)
     return ()
 
 
@@ -126,20 +117,22 @@ def _read(request: Request, span: Span, subject: TableColumn | None, *, named: b
             verbal = any(lattice.skips[place] is Skip.VERB for place in way.skipped)
             if "bound.default" in signs and (verbal or not nouns):
                 continue
-            sure = signs.isdisjoint(rules()["guessed"]) and (not named or nouns > 0)
+            sure = not _is_stray(way, signs) and (not named or nouns > 0)
+            guessed = signs & set(rules()["guessed"])
+            score = way.score + sum(weights.get(name, 0.0) * value for name, value in scope.features)
             try:
-                meant = _meant(request, _mended(scope, lattice), scope.periods, sure=sure)
+                for clauses, quoted in as_typed(request, span, mended_clauses(scope, lattice)):
+                    certain = sure and not guessed - ({"cell.several"} if quoted else set())
+                    rows = meant(request, clauses, scope.periods, sure=certain)
+                    if rows.where not in found or score > found[rows.where][0]:
+                        found[rows.where] = (score, rows)
             except Unfit as reason:
                 reasons.append(reason)
-                continue
-            score = way.score + sum(weights.get(name, 0.0) * value for name, value in scope.features)
-            if meant.where not in found or score > found[meant.where][0]:
-                found[meant.where] = (score, meant)
     if reasons and not found:
         raise reasons[0]
     best = max((score for score, _ in found.values()), default=0.0)
     near = sorted(found.values(), key=lambda pair: -pair[0])
-    return tuple(meant for score, meant in near if score >= best - _OPEN)
+    return tuple(rows for score, rows in near if score >= best - _OPEN)
 
 
 def _has_strange(request: Request, span: Span) -> bool:
@@ -195,13 +188,22 @@ def _signs(*features: Features) -> set[str]:
     return {name for said in features for name, value in said if value}
 
 
+def _is_stray(way: Way, signs: set[str]) -> bool:
+    """Tell whether numbers were taken for a column that no word names: `delete row 5`, `delete rows 2 to 3`."""
+    if "bound.only_measure" in signs and not any(sign.startswith(_COMPARED) for sign in signs):
+        return True
+    said = {effect.column for effect in way.effects if effect.kind is Kind.COLUMN}
+    told = {"cell.column_before", "cell.column_behind", "rows.noun"}
+    return "cell.digits" in signs and not said and signs.isdisjoint(told)
+
+
 def _scopes(way: Way, lattice: Lattice, subject: TableColumn | None) -> Iterator[tuple[Scope, int]]:
     """Yield what a way restricts rows to, and the number of its words for rows, where every phrase is a part of it."""
     draft, columns = Draft(way.effects, lattice.vocabulary), lattice.vocabulary.columns
     said = draft.places(Kind.COLUMN)
     focus = [way.effects[place].column for place in said]
     for scope in draft.scopes(focus or ([subject.place] if subject is not None else [])):
-        about = {name for clause in scope.clauses for name in _columns_of(clause)}
+        about = {name for clause in scope.clauses for name in columns_of(clause)}
         about |= {period.column or "" for period in scope.periods}
         # `customers from Spain` are rows, although a column is called so.
         alone = {place for place in said if columns[way.effects[place].column].name not in about}
@@ -248,46 +250,3 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
         parts += [request.question[before : token.start], said]
         before, place = request.tokens[end - 1].end, end
     return "".join(parts)
-
-
-def _columns_of(clause: Clause) -> set[str]:
-    return {clause.column} if isinstance(clause, Condition) else {item.column for item in clause.conditions}
-
-
-def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
-    """Return the conditions, percentages as the shares of one that a column holds, and `no stock` as the flag's no."""
-    percents = {quantity.value for quantity in lattice.sentence.quantities if quantity.percent}
-    missing = any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
-
-    def mended(clause: Clause) -> Clause:
-        if not isinstance(clause, Condition):
-            return clause
-        column = lattice.vocabulary.by_name[clause.column]
-        if column.flag and clause.operator in {Operator.MISSING, Operator.NE}:
-            denied = clause.values == flag_condition(column, truth=True).values
-            denied |= clause.operator is Operator.MISSING and not missing
-            return flag_condition(column, truth=False) if denied else clause
-        if column.numeric and is_share(column) and percents:
-            numbers = (value for value in clause.values if isinstance(value, int | float))
-            shares = (value / 100 if value in percents else value for value in numbers)
-            return replace(clause, values=tuple(shares))
-        return clause
-
-    return [mended(clause) for clause in scope.clauses]
-
-
-def _meant(
-    request: Request, clauses: Sequence[Clause], periods: Sequence[Period], *, sure: bool = True
-) -> RowsMeant:
-    columns = Columns(request.facts)
-    used = [name for clause in clauses for name in _columns_of(clause)]
-    if columns.formulas(used):
-        raise Unfit("the condition needs a computed column: add it first")
-    try:
-        where = write.joined([*written(clauses, columns), *period_conditions(periods, columns)])
-    except Unplannable as reason:
-        raise Unfit(reason.reason) from reason
-    terms = Terms(phrases_of(request.words.language), request.facts)
-    said = [terms.clause(clause) for clause in clauses] + [terms.period(period) for period in periods]
-    about = request.lattice.vocabulary.by_name[used[0]] if used else None
-    return RowsMeant(where=where, said=request.words.readings["and"].join(said), about=about, sure=sure)

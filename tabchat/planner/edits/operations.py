@@ -13,6 +13,7 @@ from tabchat.planner.edits.typed import new_name
 from tabchat.planner.edits.values import formulas, listed_cells
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
+from tabchat.planner.plan.columns import Columns
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -198,11 +199,21 @@ def _add_part(fit: Fit, _: str) -> Iterator[Proposal]:
             yield _added(fit.request, name, write.call(part, write.name(column.name)))
 
 
+def numbers_of(request: Request, column: TableColumn) -> str:
+    """Return the request that makes a column of numbers: of its cells, or of the figures in them."""
+    if column.facts.figures is None:
+        return f'Read it as a number first: convert "{column.name}" to number'
+    number = Columns(request.facts, inline=True).cell(column.facts)
+    return f'Put its numbers into a column: add column "{column.name} number" = {number}'
+
+
 def _cast(fit: Fit, _: str) -> Iterator[Proposal]:
     kind = fit.told["type"]
     for column in fit.columns():
         if kind == "float" and column.kind is ColumnKind.NUMBER:
             raise Unfit(f"{column.name} holds numbers already")
+        if kind in {"float", "int"} and column.facts.figures is not None:
+            raise Unfit(f"the cells of {column.name} are more than numbers", numbers_of(fit.request, column))
         said = fit.request.words.readings[f"type_{kind}"]
         yield propose(fit.request, "cast", column.name, said, column=column.name, type=kind)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
-from tabchat.planner.edits.operations import is_worded, listed, names_of, propose
+from tabchat.planner.edits.operations import is_worded, listed, names_of, numbers_of, propose
 from tabchat.planner.edits.request import STRUCTURE, Unfit
 from tabchat.planner.edits.values import Scalar, formulas, new_cell, no_cell, old_cells
 from tabchat.planner.links.lattice import LinkKind
@@ -188,7 +188,7 @@ def _numeric(fit: Fit) -> list[TableColumn]:
     columns = fit.columns()
     numeric = [column for column in columns if column.kind.is_numeric]
     if columns and not numeric:
-        raise Unfit(f"{columns[0].name} does not hold numbers", "Read it as a number first.")
+        raise Unfit(f"{columns[0].name} does not hold numbers", numbers_of(fit.request, columns[0]))
     return numeric
 
 

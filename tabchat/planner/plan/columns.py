@@ -35,8 +35,10 @@ def without_notes(text: str) -> str:
 class Columns:
     """The columns of one table, by name."""
 
-    def __init__(self, facts: TableFacts) -> None:
+    def __init__(self, facts: TableFacts, *, inline: bool = False) -> None:
+        """Take over the facts of a table; `inline`, for conditions without a plan that computes columns first."""
         self._facts = facts
+        self.inline = inline
         self.table = facts.name
         self.names = tuple(column.name for column in self.all)
 
@@ -61,6 +63,11 @@ class Columns:
         if not self.is_number(name):
             raise Unplannable(f"{name} holds no numbers")
         return write.name(name)
+
+    def cell(self, column: ColumnFacts) -> str:
+        """Write a cell as it is computed with: a plan has made a number of it under its name, an edit makes one here."""
+        formula = self._formula(column) if self.inline else None
+        return write.name(column.name) if formula is None else formula
 
     def is_time(self, name: str) -> bool:
         """Tell whether the cells are dates, months, or years."""

@@ -86,11 +86,15 @@ def _condition(condition: Condition, columns: Columns) -> str:
     column, operator = columns.find(condition.column), condition.operator
     if operator in {Operator.MISSING, Operator.PRESENT}:
         return f"{write.name(column.name)} is {'not ' if operator is Operator.PRESENT else ''}null"
-    subject = _part_of(column, condition.part)
+    subject = _part_of(column, condition.part, columns)
     if condition.other is not None:
         return _between_columns(condition, subject, columns)
     if operator in _TEXT_TESTS:
-        return _text_test(condition, column)
+        return _text_test(condition, column, columns)
+    texts = [write.text(value) for value in condition.values if isinstance(value, str)]
+    if columns.inline and column.figures is not None and texts:
+        # A cell beside the figures, as the file has it: `void`, `Total`.
+        return compared(write.name(column.name), operator, texts)
     days = any(
         isinstance(value, dt.date) and not isinstance(value, dt.datetime) for value in condition.values
     )
@@ -126,12 +130,12 @@ def _between_columns(condition: Condition, subject: str, columns: Columns) -> st
     )
     if condition.operator not in _SIGNS or not alike:
         raise Unplannable(f"{one.name} and {other.name} cannot be compared so")
-    return compared(subject, condition.operator, [_part_of(other, condition.part)])
+    return compared(subject, condition.operator, [_part_of(other, condition.part, columns)])
 
 
-def _part_of(column: ColumnFacts, part: str | None) -> str:
+def _part_of(column: ColumnFacts, part: str | None, columns: Columns) -> str:
     """Write a calendar part of a date, what a cell is beside others, or the cell itself."""
-    name = write.name(column.name)
+    name = columns.cell(column)
     if part is None or (column.years and part == "year"):
         return name
     if part in _BESIDE:
@@ -150,12 +154,13 @@ def _part_of(column: ColumnFacts, part: str | None) -> str:
     return write.call(PARTS[part], name)
 
 
-def _text_test(condition: Condition, column: ColumnFacts) -> str:
+def _text_test(condition: Condition, column: ColumnFacts, columns: Columns) -> str:
     if column.kind is not ColumnKind.TEXT or len(condition.values) != 1:
         raise Unplannable(f"{column.name} is no text to look into")
     test, value = _TEXT_TESTS[condition.operator], str(condition.values[0])
     value = value.lower() if "lower" in test else value
-    return test.format(x=write.name(column.name), v=write.text(value))
+    cell = columns.cell(column) if column.figures is None else write.name(column.name)
+    return test.format(x=cell, v=write.text(value))
 
 
 def _value(value: Scalar, condition: Condition, column: ColumnFacts, columns: Columns) -> str:

@@ -21,6 +21,10 @@ _TABLES = {
     "capitals": "city,n\nThe Hague,1\nOslo,3\nOslo,3\n",
     "letters": "a,x,total_a\n1,2,3\n4,5,6\n",
     "days": "day,n\n2024-01-01,1\n2024-01-02,2\n",
+    "twins": "a b,a-b,name\n1,2,Ann\n2,3,ann\n3,4,Bob\n",
+    "poles": "pole,length,note\na,116.8 m,x\nb,20 m,y\nc,300 m,z\nd,45.5 m,x\ne,,y\n",
+    "totals": "id,v\n" + "".join(f"{n},{n}\n" for n in range(1, 31)) + "Total,465\n",
+    "codes": "code,qty,label\n001,3,a\n002,4,b\n4,5,c\n5,6,d\nx9,3,e\n",
     "posts": "id,likes\n9007199254740992,1\n9007199254740993,2\n12345678901234567,3\n",
 }
 
@@ -265,6 +269,81 @@ def test_a_long_whole_number_is_the_one_that_was_typed(
     made = read("posts", request_)
 
     assert {name: made[name] for name in arguments} == arguments
+
+
+@pytest.mark.parametrize(
+    "where,expected",
+    [
+        ("a-b > 1", '"a-b" > 1'),
+        ("a b > 1", '"a b" > 1'),
+        ('"a-b" is 2', '"a-b" == 2'),
+        ('"a-b" > 1 and "a b" > 2', '"a-b" > 1 and "a b" > 2'),
+        ('name is "ann"', "name == 'ann'"),
+        ("name = 'Ann'", "name == 'Ann'"),
+        ('name is "Ann" and a-b > 1', "(name == 'Ann') and (\"a-b\" > 1)"),
+    ],
+)
+def test_of_columns_and_cells_of_the_same_words_the_one_is_meant_that_was_typed(
+    read: Read, where: str, expected: str
+) -> None:
+    assert read("twins", f"delete rows where {where}")["where"] == expected
+
+
+@pytest.mark.parametrize("where", ["a_b > 1", "a-b > 1 and a b > 2", "a-b > a b"])
+def test_of_columns_of_the_same_words_none_is_guessed(read: Read, where: str) -> None:
+    refusal = read("twins", f"delete rows where {where}")
+
+    assert "is a b or a-b meant?" in refusal.message
+    assert '"a b" > 0' in refusal.hint
+
+
+def test_without_quotation_marks_all_cells_of_the_same_words_are_offered_too(read: Read) -> None:
+    refusal = read("twins", "delete rows where name is ann")
+
+    assert [reading.interpretation for reading in refusal.readings] == [
+        "edit: delete rows where name = ann",
+        "edit: delete rows where name is one of Ann, ann",
+    ]
+
+
+@pytest.mark.parametrize(
+    "table,where,expected",
+    [
+        ("poles", "length > 50", "figure(length) * magnitude(length) > 50"),
+        ("poles", "length is 20", "figure(length) * magnitude(length) == 20"),
+        ("poles", 'length is "20 m"', "length == '20 m'"),
+        ("poles", "length is missing", "length is null"),
+        ("totals", '"id" is "Total"', "id == 'Total'"),
+        ("totals", "id = 'Total'", "id == 'Total'"),
+        ("totals", "id > 28", "figure(id) * magnitude(id) > 28"),
+    ],
+)
+def test_a_condition_may_look_at_figures_with_units(
+    read: Read, table: str, where: str, expected: str
+) -> None:
+    assert read(table, f"delete rows where {where}")["where"] == expected
+
+
+@pytest.mark.parametrize("request_", ["round length", "increase length by 10%", "convert length to number"])
+def test_how_to_get_the_numbers_of_figures_is_said_and_can_be_done(read: Read, request_: str) -> None:
+    hint = str(read("poles", request_).hint)
+
+    made = read("poles", hint.partition(": ")[2])
+    assert (made["name"], made["expression"]) == ("length number", "figure(length) * magnitude(length)")
+
+
+@pytest.mark.parametrize(
+    "request_,offered",
+    [
+        ("delete row 5", "code = “5”"),
+        ("delete rows 2 to 3", "qty from 2 to 3"),
+        ("delete rows where qty = 3, 4 or 5", "qty = 3 and code is one of “4”, “5”"),
+    ],
+)
+def test_numbers_of_no_column_that_is_named_are_offered(read: Read, request_: str, offered: str) -> None:
+    refusal = read("codes", request_)
+
+    assert [reading.interpretation for reading in refusal.readings] == [f"edit: delete rows where {offered}"]
 
 
 @pytest.mark.parametrize(
