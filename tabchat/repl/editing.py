@@ -36,7 +36,10 @@ def edit_table(shell: Shell, argument: str) -> ExitCode:
     if not text:
         message = "/edit needs what to change."
         raise UsageError(message, hint='/edit {"operation": "delete_rows", "where": "price > 100"}')
-    request = read_request(shell.session, text)
+    try:
+        request = read_request(shell.session, text)
+    except NotUnderstoodError as error:
+        return shell.not_understood(error, text, edits=True)
     _say_reading(shell, request.interpretation)
     return _propose(shell, lambda: preview_request(shell.session, request), yes=yes)
 

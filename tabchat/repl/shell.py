@@ -160,7 +160,7 @@ class Shell:
         try:
             edit = asked_for(self, question)
         except NotUnderstoodError as error:
-            return self._not_understood(error, question, edits=True)
+            return self.not_understood(error, question, edits=True)
         return self._answer(question) if edit is None else carry_out(self, edit)
 
     def _answer(self, question: str, pick: int | None = None) -> ExitCode:
@@ -172,7 +172,7 @@ class Shell:
         if answer.error is None:
             return self._keep(answer)
         if isinstance(answer.error, NotUnderstoodError):
-            return self._not_understood(answer.error, question)
+            return self.not_understood(answer.error, question)
         return report(advised(answer.error), self.consoles)
 
     def _offered(self) -> Offer | None:
@@ -198,7 +198,8 @@ class Shell:
         render_events(self.consoles, self.session.ask(""), self.view())
         return ExitCode.ANSWERED
 
-    def _not_understood(self, error: NotUnderstoodError, question: str, *, edits: bool = False) -> ExitCode:
+    def not_understood(self, error: NotUnderstoodError, question: str, *, edits: bool = False) -> ExitCode:
+        """Report words that are not understood; their readings can be chosen from by number, and no others."""
         if not error.readings:
             return report(error, self.consoles)
         version = self.session.current.version

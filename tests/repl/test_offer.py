@@ -39,3 +39,13 @@ def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
     assert code == ExitCode.ANSWERED
     assert f"read as: {readings[1]}\n" in err
     assert talk.say("2")[0] == ExitCode.NOT_UNDERSTOOD
+
+
+def test_readings_of_an_edit_command_are_chosen_from_and_none_that_were_offered_before(talk: Talk) -> None:
+    talk.say("average rate by region")
+    _, _, err = talk.say("/edit rename unit to x")
+    readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
+    assert len(readings) == 2
+    assert readings[1] == "edit: rename unit_price → x"
+    assert err.endswith("  try: type its number, or ask in other words.\n")
+    assert f"read as: {readings[1]}\n" in talk.say("2")[2]
