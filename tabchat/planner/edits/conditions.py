@@ -180,6 +180,8 @@ def _is_condition(way: Way, lattice: Lattice) -> bool:
         and {lattice.skips[place] for place in range(effect.start, effect.end)} == {Skip.JOIN}
         for effect in way.effects
     )
+    # No sign of a comparison says nothing, whatever a question may pass over.
+    passed &= not any(lattice.concepts(place, "cmp.") for place in way.skipped)
     kinds = {effect.kind for effect in way.effects}
     return passed and kinds <= _KINDS and not (counted or bare or across or denied or joins)
 

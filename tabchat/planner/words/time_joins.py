@@ -182,6 +182,16 @@ def _open(side: str) -> Build:
     return build
 
 
+def _compared(side: str | None) -> Build:
+    """Read `> 2024-03-11` as after that day; `over March` is rather the time in March, and 2024 may be a number."""
+
+    def build(a: When) -> Made:
+        whole = a.stretch is not None and a.stretch.unit == "day" and a.stretch.start == a.stretch.end
+        return None if not whole or a.opened or a.periods else a if side is None else _open(side)(a)
+
+    return build
+
+
 def _open_part(part: When, side: str) -> Made:
     """Read `since March` without a year as the months of any year from March on, `since March 15` as its days; no winter."""
     (unit, numbers), *finer = part.parts
@@ -272,6 +282,11 @@ JOINS: Final[Rules] = (
     ("after stop.article? a=#time", _open("after")),
     ("before stop.article? a=#time", _open("before")),
     ("until|limit.le stop.article? a=#time", _open("until")),
+    ("cmp.gt a=#time", _compared("after")),
+    ("cmp.ge a=#time", _compared("since")),
+    ("cmp.lt a=#time", _compared("before")),
+    ("cmp.le a=#time", _compared("until")),
+    ("cmp.eq a=#time", _compared(None)),
     ("a=#time post.ge|post.since", _open("since")),
     ("a=#time post.le", _open("until")),
     ("a=#time and|or|comma|compare b=#time", _list),

@@ -21,6 +21,7 @@ _TABLES = {
     "capitals": "city,n\nThe Hague,1\nOslo,3\nOslo,3\n",
     "letters": "a,x,total_a\n1,2,3\n4,5,6\n",
     "days": "day,n\n2024-01-01,1\n2024-01-02,2\n",
+    "dated": "day,n\n2024-01-05,1\n2024-03-11,2\n2024-03-12,3\n,4\n",
     "twins": "a b,a-b,name\n1,2,Ann\n2,3,ann\n3,4,Bob\n",
     "poles": "pole,length,note\na,116.8 m,x\nb,20 m,y\nc,300 m,z\nd,45.5 m,x\ne,,y\n",
     "totals": "id,v\n" + "".join(f"{n},{n}\n" for n in range(1, 31)) + "Total,465\n",
@@ -287,6 +288,26 @@ def test_of_columns_and_cells_of_the_same_words_the_one_is_meant_that_was_typed(
     read: Read, where: str, expected: str
 ) -> None:
     assert read("twins", f"delete rows where {where}")["where"] == expected
+
+
+@pytest.mark.parametrize(
+    "where,expected",
+    [
+        ("day > 11.03.2024", "day >= '2024-03-12'"),
+        ("day > 2024-03-11", "day >= '2024-03-12'"),
+        ("day >= 2024-03-11", "day >= '2024-03-11'"),
+        ("day < 2024-03-11 and n > 1", "(n > 1) and (day < '2024-03-11')"),
+        ("day <= 11.03.2024", "day < '2024-03-12'"),
+        ("day != 2024-03-11", "day != '2024-03-11'"),
+    ],
+)
+def test_a_date_is_compared_as_the_sign_before_it_says(read: Read, where: str, expected: str) -> None:
+    assert read("dated", f"delete rows where {where}")["where"] == expected
+
+
+@pytest.mark.parametrize("where", ["day > March 2024", "day not in March 2024", "day is not 11.03.2024"])
+def test_no_sign_and_no_denial_before_a_time_is_passed_over(read: Read, where: str) -> None:
+    assert isinstance(read("dated", f"delete rows where {where}"), NotUnderstoodError)
 
 
 @pytest.mark.parametrize("where", ["a_b > 1", "a-b > 1 and a b > 2", "a-b > a b"])
