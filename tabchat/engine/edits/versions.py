@@ -23,7 +23,7 @@ from tabchat.engine.edits.wording import describe_edit
 from tabchat.engine.plan.relation import pinned
 from tabchat.engine.reader.description import Loaded, numbered_scan
 from tabchat.engine.types import ROW, whole
-from tabchat.errors import PlanError, PlanValidationError
+from tabchat.errors import PlanError, PlanValidationError, QueryFailedError, SumTooLargeError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 EDIT_FORMAT: Final = 1
 """Part of every fingerprint; raised when the same edit comes to give other rows."""
+
+_LARGEST: Final = 2**63 - 1
 
 FRAME: Final = "frame"
 """Operation of a version whose rows came from code: it cannot be made again from the version before."""
@@ -98,16 +100,25 @@ def edit_version(
     version = next_version(base, record_of_edit)
     kept = cache.load(version, name=table.name)
     gone = {*compiled.renamed, *(name for name in base.by_name if name not in compiler.names)}
-    after = kept or write_version(
-        engine,
-        cache,
-        base,
-        query=pinned(compiled.query, [base]),
-        names=compiler.names,
-        record_of_edit=record_of_edit,
-        column_of=lambda column: _column(column, base, compiled),
-        gone=gone,
-    )
+    try:
+        after = kept or write_version(
+            engine,
+            cache,
+            base,
+            query=pinned(compiled.query, [base]),
+            names=compiler.names,
+            record_of_edit=record_of_edit,
+            column_of=lambda column: _column(column, base, compiled),
+            gone=gone,
+        )
+    except QueryFailedError as error:
+        if not (isinstance(error, SumTooLargeError) or str(error).startswith("Overflow in ")):
+            raise
+        message = (
+            f"A whole number is too large for a cell ({describe_edit(said)}): the largest is {_LARGEST:,}."
+        )
+        hint = "Make it one of fractions, with 1.0 * before it; a column of text keeps every digit."
+        raise PlanError(message, hint=hint) from error
     summary = compare_versions(engine, base, after, renamed=compiled.renamed, written=compiled.written)
     if summary.changes_nothing:
         if kept is None:

@@ -187,7 +187,9 @@ class _Sentence(Naming):
 
     def _undefined(self, subject: str) -> str:
         said = self._say("undefined", measure=subject)
+        # What says that there is nothing has no other figure: the numbers in it are those of its conditions.
         if self.result.source_row_count != 0:
+            self.figures.counted(self.result.metadata.used_rows or 0, "row", ".used_rows")
             return said
         self.figures.counted(0, "row")
         return self._with_why(said)

@@ -295,6 +295,21 @@ def test_a_whole_number_column_takes_a_mean_that_is_none_as_a_fraction(session: 
     assert column(session, "units sold") == [1.0, pytest.approx(7 / 3), 3.0, 3.0]
 
 
+@pytest.mark.parametrize(
+    "value", ["99999999999999999999", "count * 9223372036854775807", "9223372036854775807 + count"]
+)
+def test_a_whole_number_that_no_cell_can_hold_is_refused_in_words_of_the_edit(
+    session: Session, value: str
+) -> None:
+    edit(session, operation="add_column", name="count", expression="2")
+    error = refused(session, operation="update", set={"count": value})
+
+    assert error.message.startswith("A whole number is too large for a cell (set count = ")
+    assert error.message.endswith("the largest is 9,223,372,036,854,775,807.")
+    assert "fractions" in str(error.hint)
+    edit(session, operation="update", set={"count": "1.0 * count * 9223372036854775807"})
+
+
 def test_filling_says_what_cannot_be(session: Session) -> None:
     assert (
         "no mean of it" in refused(session, operation="fill_missing", columns=["name"], method="mean").message

@@ -219,3 +219,20 @@ def test_amounts_in_thousands_are_told_as_such(bench: Workbench, unit: str, en: 
 
     for language, told in (("en", f"is {en}."), ("ru", f": {ru}.")):
         assert sentence(intent, call, bench.run(call), facts, language).text.endswith(told)
+
+
+def test_what_cannot_be_computed_of_missing_cells_vouches_for_the_numbers_of_its_conditions(
+    bench: Workbench,
+) -> None:
+    missing = Condition(column="discount", operator=Operator.MISSING)
+    intent = Intent(
+        output=Output.VALUE,
+        measures=(Measure(function="mean", column="discount"),),
+        clauses=(missing, _where("quantity", 1, Operator.GE)),
+    )
+    said = _said(bench, intent)
+
+    assert said.text == "Mean of discount (discount is missing, quantity ≥ 1): no rows to compute it from."
+    assert [(claim.text, claim.status, claim.evidence) for claim in said.receipts] == [
+        ("0", "verified", "ds_x.used_rows")
+    ]
