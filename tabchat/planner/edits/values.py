@@ -213,9 +213,8 @@ def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: 
     from tabchat.engine.functions import find_function
     from tabchat.engine.plan.expressions import ExpressionError, call_name, doubled_equals, parse_expression
 
-    # A date is no subtraction.
     for token in reversed(tokenize(text)):
-        if token.date is not None:
+        if token.date is not None:  # it is no subtraction
             text = f"{text[: token.start]}{write.literal(token.date)}{text[token.end :]}"
     said = doubled_equals(text) if condition else text
     try:
