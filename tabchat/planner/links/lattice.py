@@ -21,9 +21,10 @@ from tabchat.planner.links.rivals import (
     rivalled_cells,
     rivalled_rows,
 )
-from tabchat.planner.links.rows import CALENDAR, row_links
+from tabchat.planner.links.rows import row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.planner.links.sounds import sounding_links
+from tabchat.planner.links.times import timed
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ _OPENINGS: Final = {"between": ("and",), "from": ("to", "limit.le")}
 _LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
 """What is counted: `days from …`, `the time between …`."""
 _COUNTING: Final = frozenset({"count", "howmuch"})
-_WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
-"""What is told of a link of all the words of a header, as they stand."""
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
 """Endings of Ukrainian and Russian adjectives in the plural."""
 
@@ -204,7 +203,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     headers = less_flags(headers, vocabulary, rows)
     headers = less_terms(headers, vocabulary)
     headers += [*_span_links(sentence, vocabulary, headers)]
-    sentence = _less_headers(sentence, vocabulary, headers)
+    sentence = timed(sentence, vocabulary, headers)
     found = [
         *_known_links(sentence),
         *headers,
@@ -214,25 +213,6 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     ]
     found += sounding_links(sentence, vocabulary, lexicons, found)
     return _parted(sentence, vocabulary, lexicons, found)
-
-
-def _less_headers(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Sentence:
-    """Return a sentence without the times that are headers of numbers: `average autumn attendance`, of a column `Autumn`.
-
-    `in autumn` stays one.
-    """
-    within = {concept.end for concept in sentence.concepts if concept.name in {"in", "since"}}
-    within -= {concept.end for concept in sentence.concepts if concept.name in {"to", "from"}}
-    named = {
-        link.start
-        for link in headers
-        if vocabulary.columns[link.column].measure and link.signs <= _WHOLE_HEADER
-        for concept in sentence.concepts
-        if concept.start == link.start and concept.name.startswith(CALENDAR)
-        if link.start not in within
-    }
-    times = tuple(time for time in sentence.times if named.isdisjoint(range(time.start, time.end)))
-    return replace(sentence, times=times)
 
 
 def _known_links(sentence: Sentence) -> Iterator[Link]:

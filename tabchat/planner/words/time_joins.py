@@ -183,11 +183,11 @@ def _open(side: str) -> Build:
 
 
 def _compared(side: str | None) -> Build:
-    """Read `> 2024-03-11` as after that day; `over March` is rather the time in March, and 2024 may be a number."""
+    """Read `> 2024-03-11` as after that day; `over March` is rather the time in March. A table tells whether 2024 is a number."""
 
     def build(a: When) -> Made:
-        whole = a.stretch is not None and a.stretch.unit == "day" and a.stretch.start == a.stretch.end
-        return None if not whole or a.opened or a.periods else a if side is None else _open(side)(a)
+        dated = a.stretch is not None and a.stretch.unit in {"day", "year"}
+        return None if not dated or a.opened or a.periods else a if side is None else _open(side)(a)
 
     return build
 

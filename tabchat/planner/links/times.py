@@ -1,0 +1,59 @@
+"""Which mentions of time are none over a table: those that are headers of numbers, and years that are numbers compared with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.rows import CALENDAR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Sentence, TimeSpan
+
+_WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
+"""What is told of a link of all the words of a header, as they stand."""
+_OPENING: Final = frozenset({"after", "before", "until", "since", "limit.le"})
+"""Words that say which side of a time is meant."""
+
+
+def timed(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Sentence:
+    """Return a sentence without the times that are none over a table."""
+    named = _headers_of_numbers(sentence, vocabulary, headers)
+    dated = {link.end for link in headers if vocabulary.columns[link.column].kind.is_temporal}
+    return replace(
+        sentence,
+        times=tuple(
+            time
+            for time in sentence.times
+            if named.isdisjoint(range(time.start, time.end))
+            and (time.start in dated or not _is_a_number(sentence, time))
+        ),
+    )
+
+
+def _headers_of_numbers(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> set[int]:
+    """Return where headers of numbers stand that are times elsewhere: `average autumn attendance`, of a column `Autumn`.
+
+    `in autumn` stays one.
+    """
+    within = {concept.end for concept in sentence.concepts if concept.name in {"in", "since"}}
+    within -= {concept.end for concept in sentence.concepts if concept.name in {"to", "from"}}
+    return {
+        link.start
+        for link in headers
+        if vocabulary.columns[link.column].measure and link.signs <= _WHOLE_HEADER
+        for concept in sentence.concepts
+        if concept.start == link.start and concept.name.startswith(CALENDAR)
+        if link.start not in within
+    }
+
+
+def _is_a_number(sentence: Sentence, time: TimeSpan) -> bool:
+    """Tell whether a time is a comparison and a year: `revenue > 2023` is none, `order date > 2023` is."""
+    before = {one.name for one in sentence.concepts if one.start == time.start and one.end == time.end - 1}
+    compared = any(name.startswith("cmp.") for name in before) and before.isdisjoint(_OPENING)
+    return compared and sentence.words[time.end - 1].norm.isdecimal()
