@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from tabchat.sandbox.worker import names
-from tabchat.sandbox.worker.holes import close_holes
+from tabchat.sandbox.worker.names import close_holes
 from tabchat.sandbox.worker.warm import warm
 from tabchat.sandbox.worker.warmth import Warmth
 from tabchat.sandbox.worker.worker import Job, execution

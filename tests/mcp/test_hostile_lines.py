@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from tabchat.mcp.wire import MOST_LINE
+from tabchat.mcp.server import MOST_LINE
 
 DEEP = 20_000
 

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Final
 
-from tabchat.render.terminal.modes import TypingModes
+from tabchat.render.terminal.region import TypingModes
 
 BLOCK: Final = "." * 4_000
 BLOCKS: Final = 4

@@ -8,7 +8,7 @@ from sqlglot import exp, parse_one
 from sqlglot.optimizer.qualify import qualify
 
 from tabchat.engine.backends.spark.sql.annotation import annotated
-from tabchat.engine.backends.spark.sql.patterns import may_match_nothing
+from tabchat.engine.backends.spark.sql.texts import may_match_nothing
 from tabchat.engine.backends.spark.sql.trees import Kind, kind_of
 from tests.spark.edges import EDGES, QUERIES, ROWWISE
 

@@ -20,10 +20,9 @@ import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from tabchat.chat.provider import wire_format as wire
-from tabchat.chat.provider.accepted_fields import AcceptedFields, ToolsRefusedError
 from tabchat.chat.provider.backoff import Backoff
 from tabchat.chat.provider.deadline import ReplyDeadline
 from tabchat.chat.provider.errors import no_key
@@ -31,13 +30,14 @@ from tabchat.chat.provider.exchange import Exchange
 from tabchat.chat.provider.failure import BrokenReplyError
 from tabchat.chat.provider.model_facts import ModelFacts
 from tabchat.chat.provider.reply_stream import forget, without_estimate
-from tabchat.chat.provider.text_responder import respond_in_words
+from tabchat.chat.provider.text_tool_calls import Action, Said, Unreadable, correction, read_action
 from tabchat.chat.turn.answer import Usage
-from tabchat.chat.turn.messages import ToolMessage
-from tabchat.chat.turn.model import Reply
+from tabchat.chat.turn.messages import ToolCall, ToolMessage
+from tabchat.chat.turn.model import Delta, Reply
+from tabchat.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from tabchat.audit import Ledger
@@ -47,6 +47,85 @@ if TYPE_CHECKING:
     from tabchat.chat.provider.wire_format import WireMessage
     from tabchat.chat.turn.model import ModelRequest, Piece
     from tabchat.engine.types import JsonValue
+
+Ask: TypeAlias = "Callable[[list[WireMessage]], tuple[Gathered, Usage]]"
+"""Sends messages and returns the whole reply."""
+
+_REPAIRS: Final = 1
+
+
+def respond_in_words(model: str, request: ModelRequest, ask: Ask, spent: Usage) -> Iterator[Piece]:
+    """Answer `request`: the JSON is never shown, only the text of an answer.
+
+    `spent` is what finding out that the model knows no other way has cost. A reply that cannot be read is sent back once with the reason; raises `ModelError` after that.
+    """
+    messages = wire.messages_in_words(request)
+    usage = spent
+    problem = Unreadable(reason="")
+    for _ in range(_REPAIRS + 1):
+        gathered, cost = ask(messages)
+        usage += cost
+        match read_action(gathered.text):
+            case Said(text=text):
+                yield Delta(text=text)
+                yield Reply(text=text, usage=usage)
+                return
+            case Action(name=name, arguments=arguments):
+                number = 1 + sum(isinstance(message, ToolMessage) for message in request.messages)
+                call = ToolCall(id=f"call_{number}", name=name, arguments=arguments)
+                yield Reply(tool_calls=(call,), finish="tool_calls", usage=usage)
+                return
+            case Unreadable() as problem:
+                said: WireMessage = {"role": "assistant", "content": gathered.text}
+                told: WireMessage = {"role": "user", "content": correction(problem)}
+                messages = [*messages, said, told]
+    message = f"{model} does not keep to the form of tool calls in text. {problem.reason}"
+    raise ModelError(message, hint="Take a model that can call tools, with --model.")
+
+
+TEMPERATURE: Final = 0.0
+"""The same question should get the same tool calls."""
+
+_OPTIONAL: Final = ("temperature", "stream_options", "max_tokens")
+
+
+class ToolsRefusedError(Exception):
+    """The server takes no tools by the protocol."""
+
+
+@dataclass
+class AcceptedFields:
+    """What one server takes; found out by its refusals, and remembered."""
+
+    _refused: set[str] = field(default_factory=set)
+
+    def refuses(self, name: str) -> bool:
+        """Whether the server was found not to take the field `name`."""
+        return name in self._refused
+
+    def fields(self, request: ModelRequest) -> dict[str, Any]:
+        """Return the optional fields for `request`."""
+        wanted: dict[str, Any] = {"temperature": TEMPERATURE, "stream_options": {"include_usage": True}}
+        if request.max_output_tokens is not None:
+            # Newer servers know the limit by its newer name only.
+            name = "max_completion_tokens" if self.refuses("max_tokens") else "max_tokens"
+            wanted[name] = request.max_output_tokens
+        return {name: value for name, value in wanted.items() if not self.refuses(name)}
+
+    def adapt(self, failure: Failure, *, native_tools: bool) -> bool:
+        """Do without what the server refused, from now on; tells whether there was such a thing.
+
+        Raises `ToolsRefusedError` when it was the tools, and `native_tools` says that they were sent.
+        """
+        if failure.meaning is not None:
+            return False
+        if native_tools and failure.mentions("tool"):
+            self._refused.add("tools")
+            raise ToolsRefusedError
+        refused = {name for name in _OPTIONAL if failure.mentions(name)} - self._refused
+        self._refused |= refused
+        return bool(refused)
+
 
 QUIET: Final = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",

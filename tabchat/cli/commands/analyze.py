@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from dataclasses import field, make_dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 from typer.core import TyperGroup
 
 from tabchat.cli.computing import compute
 from tabchat.cli.options.groups import Output, Reading, Running, expanded
-from tabchat.cli.options.recipe_options import given, recipe_options
 from tabchat.cli.options.typed import check_stdin
 from tabchat.tools.recipes import DESCRIPTIONS
-from tabchat.tools.recipes.typed import PLAIN_NAMES, tool_named
+from tabchat.tools.recipes.schemas import SCOPE, parameters
+from tabchat.tools.recipes.typed import OTHER_NAMES, PLAIN_NAMES, listed, option_of, tool_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,69 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.answer import Answer
     from tabchat.engine.types import JsonValue
     from tabchat.session import Session
+
+_ROWS: Final = "Which rows"
+_UNSAID: Final = frozenset({"table", "title"})
+"""Arguments of the tool that a command has no option for."""
+_COLUMNS: Final = frozenset(
+    {"by", "value", "order", "subgroup", "measure", "other", "key", "children_key", "parent", "time_column"}
+)
+"""Arguments that name columns."""
+_FILES: Final = {"children": "A second file whose rows belong to the unit."}
+"""Arguments that are a table of the tool, and a file of the command."""
+
+
+def recipe_options(tool: str) -> type[Any]:
+    """Return the group of options of the recipe that `tool` computes."""
+    schema: Any = parameters(tool)
+    described = [
+        (f"{name}_", *_option(name, rule, is_needed=name in schema["required"]))
+        for name, rule in schema["properties"].items()
+        if name not in _UNSAID
+    ]
+    return make_dataclass(tool, described, frozen=True, kw_only=True)
+
+
+def given(options: Any) -> dict[str, JsonValue]:
+    """Return the arguments of the tool that were given as options."""
+    return {
+        # `from` is no name of a field.
+        name.removesuffix("_"): value
+        for name, value in vars(options).items()
+        if value not in (None, [])
+    }
+
+
+def _checked(name: str, rule: dict[str, Any]) -> Callable[[str | None], str | None]:
+    """Return what refuses a word that an option does not take."""
+
+    def check(word: str | None) -> str | None:
+        return None if word is None else listed(name, rule, word)
+
+    return check
+
+
+def _option(name: str, rule: dict[str, Any], *, is_needed: bool) -> tuple[object, Any]:
+    kinds = {kind["type"] for kind in rule.get("anyOf", [rule])}
+    one: type = float if rule.get("items", rule).get("type") == "number" else str
+    is_list = "array" in kinds
+    text = rule["description"]
+    if is_list:
+        text = f"{text.removesuffix('.')}; repeatable."
+    if "enum" in rule:
+        text += f" One of {', '.join(rule['enum'])}."
+    metavar = "COLUMN" if name in _COLUMNS and "number" not in kinds else None
+    option = typer.Option(
+        *dict.fromkeys((option_of(name), option_of(OTHER_NAMES.get(name, name)))),
+        help=_FILES.get(name, text),
+        metavar="FILE" if name in _FILES else metavar,
+        rich_help_panel=_ROWS if name in SCOPE else None,
+        callback=_checked(name, rule) if "enum" in rule else None,
+    )
+    kind: Any = list[one] if is_list else one  # type: ignore[valid-type] # one of two types
+    if is_needed:
+        return Annotated[kind, option], field()
+    return Annotated[kind | None, option], field(default=None)
 
 
 class RecipeGroup(TyperGroup):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
 from tabchat.engine.compile.output import chosen_columns, rows_before, sort_keys
-from tabchat.engine.compile.periods import counted_period
 from tabchat.engine.compile.step import (
     HELPER,
     Aggregation,
@@ -21,6 +20,7 @@ from tabchat.engine.compile.step import (
     with_sql_name,
 )
 from tabchat.engine.functions import find_function
+from tabchat.engine.functions.calendar import MONTH_TEXT, QUARTER_TEXT
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.nearest import nearest
 from tabchat.engine.plan.binding import Place
@@ -36,6 +36,28 @@ if TYPE_CHECKING:
     from tabchat.engine.functions import Bound
     from tabchat.engine.plan.binding import Binder, Reading
     from tabchat.engine.plan.expressions import Parsed
+
+_NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {
+    MONTH_TEXT: ("YEAR(:x)", "MONTH(:x)"),
+    QUARTER_TEXT: ("YEAR(:x)", "QUARTER(:x)"),
+}
+"""Text of a period → the numbers that are the same in it and in no other."""
+
+
+def counted_period(sql: exp.Expr | None) -> tuple[exp.Expr, tuple[exp.Expr, ...]] | None:
+    """Return what names a group, and what it is grouped by, where `sql` writes the month or the quarter of a date; else None.
+
+    A text made of each of ten million dates takes eight times as long as two numbers of it.
+    """
+    date = sql.find(exp.Column) if sql is not None else None
+    if date is None:
+        return None
+    for text, numbers in _NUMBERS.items():
+        if sql == fill(text, x=date):
+            first = fill(text, x=exp.Min(this=date.copy()))
+            # Dates without an end are in no year, as missing ones are, and have a name.
+            return first, (*(fill(number, x=date) for number in numbers), date.is_(exp.null()))
+    return None
 
 
 def aggregate_step(context: StepContext) -> Step:

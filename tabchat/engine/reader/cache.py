@@ -1,14 +1,18 @@
 """Tables on disk: for each version a JSON file, what is known of the rows, and the rows as Parquet, bounded.
 
-A version whose rows are the person's own files has none here. The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
-person's secret (`manifest`). A version that any process has open holds a shared lock and is never evicted. Nothing is
-touched but names of the cache's own form.
+A version whose rows are the person's own files has none here. The least recently used go first. The JSON file is written
+last and makes the entry exist; it is signed with the person's secret. A version that any process has open holds a shared
+lock and is never evicted. Nothing is touched but names of the cache's own form.
+
+A file that nobody wrote to since it was stamped is believed without being read, so that opening a table does not cost
+more the larger it is; any other is hashed again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -17,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.description import check_rows, described, table_of
-from tabchat.engine.reader.manifest import signed, verified
 from tabchat.errors import InputError
 from tabchat.private_files import (
     PRIVATE_FILE,
@@ -30,6 +33,7 @@ from tabchat.private_files import (
     work_folder,
 )
 from tabchat.record import record
+from tabchat.sealed import bears_stamp, file_stamp, is_untouched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -40,6 +44,45 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions, Table
     from tabchat.sealed import Seal
+
+
+@record
+class Manifest:
+    """A version that was found sound."""
+
+    facts: dict[str, Any]
+    is_fresh: bool
+    """False when a file was moved or copied since, so that it had to be read; signing it again spares that."""
+
+
+def signed(seal: Seal, version: str, facts: Mapping[str, Any], files: Mapping[str, Path]) -> str:
+    """Return the text that says what `version` is: its `facts`, and each of its `files` by a name; raises `OSError`."""
+    stamps = {name: file_stamp(path) for name, path in files.items()}
+    return seal.sealed(_scope(version), json.dumps({"facts": facts, "files": stamps}))
+
+
+def verified(
+    seal: Seal, version: str, text: str, files_of: Callable[[Mapping[str, Any]], Mapping[str, Path]]
+) -> Manifest:
+    """Read what `signed` wrote of exactly the files that its facts call for.
+
+    Raises `OSError`, and `ValueError`, `KeyError` or `TypeError` when the text or a file is not as it was signed.
+    """
+    content = json.loads(seal.opened(_scope(version), text))
+    stamps, files = content["files"], files_of(content["facts"])
+    if stamps.keys() != files.keys():
+        raise ValueError("it has other files")
+    fresh = all(is_untouched(path, stamps[name]) for name, path in files.items())
+    for name, path in files.items():
+        if not fresh and not bears_stamp(path, stamps[name]):
+            message = f"its file of {name} is not the one that was kept"
+            raise ValueError(message)
+    return Manifest(facts=content["facts"], is_fresh=fresh)
+
+
+def _scope(version: str) -> str:
+    return f"table version {version}"
+
 
 _FORMAT: Final = 4
 _VERSION: Final = re.compile(r"[0-9a-f]{40}")

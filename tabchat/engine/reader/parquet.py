@@ -5,21 +5,24 @@ What is read of them here is their footers, and of a small table the rest.
 
 from __future__ import annotations
 
+import math
+from collections import Counter, defaultdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.backends.duckdb_types import column_kind
+from tabchat.engine.facts.sample import Ends, sample_facts
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves, schema_of
 from tabchat.engine.reader.durations import durations
-from tabchat.engine.reader.footers import footer_facts, read_footers
 from tabchat.engine.reader.lying import is_surveyed, lying
-from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
 from tabchat.engine.table import LoadNote, some
 from tabchat.engine.types import FILE_ROW, ROW, whole
 from tabchat.errors import CopyNeededError, InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +33,181 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.reader.source.places import Place
+    from tabchat.engine.types import Column, Value
+
+_DESCRIBED: Final = 50
+"""Schemas that are looked at; a person is told of no more."""
+_SHOWN: Final = 3
+_SIGNS: Final = ("name", "type", "converted_type", "logical_type", "num_children", "scale", "precision")
+"""What the columns of two files have in common where they are the same."""
+
+
+@record
+class Schemas:
+    """What the schemas of the files of one table have in common."""
+
+    differ: bool
+    notes: tuple[LoadNote, ...] = ()
+
+
+def compared(reads: Sequence[str], connection: Connection) -> Schemas:
+    """Compare the schemas of the files at `reads`, of which only the footers are read."""
+    if len(reads) == 1:
+        return Schemas(differ=False)
+    file, order, sign = exp.column("file_name"), exp.column("column_id"), exp.column("sign")
+    signs = [nodes.cast(exp.column(name), "VARCHAR") for name in _SIGNS]
+    in_order = exp.ArrayAgg(this=exp.Order(this=sign, expressions=[exp.Ordered(this=order)]))
+    each = (
+        exp.select(file, exp.alias_(nodes.call("hash", in_order), "sign"))
+        .from_(
+            exp.select(file, order, exp.alias_(exp.Array(expressions=signs), "sign"))
+            .from_(nodes.table_function("parquet_schema", reads))
+            .subquery("columns")
+        )
+        .group_by(file)
+    )
+    alike = (
+        exp.select(exp.Min(this=file), exp.Count(this=exp.Star()))
+        .from_(each.subquery("files"))
+        .group_by(sign)
+        .order_by(exp.Ordered(this=exp.Count(this=exp.Star()), desc=True), exp.Min(this=file))
+    )
+    found = [(str(path), whole(count)) for path, count in connection.rows(alike)]
+    if len(found) == 1:
+        return Schemas(differ=False)
+    described = [(_columns(path, connection), count) for path, count in found[:_DESCRIBED]]
+    return Schemas(differ=True, notes=tuple(_notes(described, len(reads))))
+
+
+def _columns(path: str, connection: Connection) -> dict[str, str]:
+    source = nodes.table_function("read_parquet", [path], {"hive_partitioning": exp.false()})
+    names, types = connection.describe(exp.select("*").from_(source))
+    return {name: str(kind) for name, kind in zip(names, types, strict=True)}
+
+
+def _notes(described: Sequence[tuple[Mapping[str, str], int]], files: int) -> Iterator[LoadNote]:
+    having: Counter[str] = Counter()
+    types: dict[str, Counter[str]] = defaultdict(Counter)
+    seen = sum(count for _, count in described)
+    for columns, count in described:
+        for name, kind in columns.items():
+            having[name] += count
+            types[name][kind] += count
+    lacking = {name: seen - count for name, count in having.items() if count < seen}
+    if lacking:
+        parts = [f"{name!r} (in {seen - count:,} of {files:,} files)" for name, count in lacking.items()]
+        message = f"Not every file has every column; where one is lacking, its cells are missing: {some(parts, _SHOWN)}."
+        yield LoadNote(
+            action="warning", message=message, count=len(lacking), told="some files lack some columns"
+        )
+    mixed = {name: found for name, found in types.items() if len(found) > 1}
+    if mixed:
+        parts = [f"{name!r} ({', '.join(sorted(found))})" for name, found in mixed.items()]
+        # Numbers of two widths lose nothing; text beside numbers does.
+        kinds = [{column_kind(kind) for kind in found} for found in mixed.values()]
+        action = "warning" if any(len(found) > 1 for found in kinds) else "inferred"
+        message = (
+            f"Columns whose type differs between files are read as the wider one: {some(parts, _SHOWN)}."
+        )
+        yield LoadNote(
+            action=action, message=message, count=len(mixed), told="some columns differ in type between files"
+        )
+
+
+_MOST_COLUMNS: Final = 200
+"""Columns whose bounds are looked up."""
+_CELLS: Final = 5
+"""Values that are asked for of each."""
+_PART_ROWS: Final = "row_group_num_rows"
+
+
+@record
+class Footers:
+    """What the footers of the files of one table say; `row_counts` are those of the files' parts, added up."""
+
+    row_counts: Mapping[str, int]
+    ends: Mapping[str, Ends]
+    """Column → what is said of it; nothing of one that some part of a file says nothing of."""
+
+
+def read_footers(
+    connection: Connection, reads: Sequence[str], columns: Sequence[Column], origins: Mapping[str, str]
+) -> Footers:
+    """Read the footers of the files at `reads`, once: the engine takes apart all that they say of every part.
+
+    Looked up are those of `columns`, up to a bound, that are shown as the files have them: `origins` is
+    name → its name in the files.
+    """
+    wanted = [column for column in columns if column.name in origins][:_MOST_COLUMNS]
+    first = exp.EQ(this=exp.column("column_id"), expression=exp.Literal.number(0))
+    cells = [_where(exp.ArrayAgg(this=exp.column(name)), first) for name in ("file_name", _PART_ROWS)]
+    for column in wanted:
+        cells += _cells(column, origins[column.name])
+    ((files, rows, *found),) = connection.rows(
+        exp.Select(expressions=cells).from_(nodes.table_function("parquet_metadata", reads))
+    )
+    row_counts: Counter[str] = Counter()
+    # A file without a part has no rows.
+    for file, count in zip(_listed(files), _listed(rows), strict=True):
+        row_counts[str(file)] += whole(count)
+    return Footers(row_counts=row_counts, ends=_ends(wanted, found, row_counts.total()))
+
+
+def footer_facts(source: Source, footers: Footers, *, name: str, path: str) -> TableFacts:
+    """Return the facts of files by their footers and by some rows, spread over all of them."""
+    return sample_facts(
+        source.spread_sample(),
+        source.schema,
+        name=name,
+        path=path,
+        row_count=source.row_count,
+        ends=footers.ends,
+    )
+
+
+def _ends(columns: Sequence[Column], found: Sequence[Value], row_count: int) -> dict[str, Ends]:
+    ends = {}
+    for place, column in enumerate(columns):
+        held, missing, unknown, low, high = found[place * _CELLS : (place + 1) * _CELLS]
+        if isinstance(held, int) and not unknown:
+            filled = held - int(str(missing or 0))
+            bounds = (low, high) if _is_finite(low) and _is_finite(high) else (None, None)
+            ends[column.name] = Ends(filled=min(filled, row_count), low=bounds[0], high=bounds[1])
+    return ends
+
+
+def _listed(values: Value) -> Sequence[Value]:
+    return values if isinstance(values, list) else ()
+
+
+def _cells(column: Column, origin: str) -> list[exp.Expression]:
+    """Return the rows that parts of files hold of a column, its missing cells, the parts that do not tell, its ends."""
+    here = exp.EQ(this=exp.column("path_in_schema"), expression=nodes.text(origin))
+    bounds = []
+    for kind, bound in ((exp.Min, "stats_min_value"), (exp.Max, "stats_max_value")):
+        value = exp.TryCast(this=exp.column(bound), to=exp.DataType.build(column.sql_type, dialect="duckdb"))
+        bounds.append(_where(kind(this=value), here) if column.kind.is_ordered else nodes.null())
+    missing, rows = exp.column("stats_null_count"), exp.column(_PART_ROWS)
+    unknown = nodes.is_null(missing)
+    if column.kind.is_ordered:
+        # A part of missing cells alone has no bounds.
+        bare = nodes.both(nodes.is_null(exp.column("stats_min_value")), exp.LT(this=missing, expression=rows))
+        unknown = nodes.either([unknown, bare])
+    return [
+        _where(exp.Sum(this=rows), here),
+        _where(exp.Sum(this=missing), here),
+        _where(exp.CountIf(this=unknown), here),
+        *bounds,
+    ]
+
+
+def _where(aggregate: exp.Expression, condition: exp.Expression) -> exp.Expression:
+    return exp.Filter(this=aggregate, expression=exp.Where(this=condition.copy()))
+
+
+def _is_finite(value: Value) -> bool:
+    return value is not None and not (isinstance(value, float) and not math.isfinite(value))
+
 
 _FILE_NUMBER: Final = "file_index"
 

@@ -13,12 +13,11 @@ import mmap
 import os
 import sys
 from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.lock.kernel import LockError, LockLimits, LockReport, die_with_parent, lock
 from tabchat.sandbox.reply.wire import COLUMN_LIMIT, TEXT_LIMIT, TOLD_LIMIT, framed
-from tabchat.sandbox.worker.lacking import Lacking
-from tabchat.sandbox.worker.printed import Printed
 from tabchat.sandbox.worker.warmth import Warmth
 from tabchat.sandbox.worker.warned import Warned
 
@@ -26,6 +25,63 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import pandas as pd
+
+
+class Printed:
+    """What the code prints: the first `limit` characters are kept, all are counted."""
+
+    encoding = "utf-8"
+    errors = "replace"
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._parts: list[str] = []
+        self.length = 0
+
+    def write(self, text: str) -> int:
+        """Take what is printed."""
+        room = self._limit - self.length
+        if room > 0:
+            self._parts.append(text[:room])
+        self.length += len(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def isatty(self) -> bool:
+        """Say that nobody watches."""
+        return False
+
+    def kept(self) -> str:
+        """Return what fits."""
+        return "".join(self._parts)
+
+
+class Lacking(MetaPathFinder):
+    """What was asked for since the watch began; only whether there was anything matters.
+
+    Whoever asked may have caught the refusal and gone on in another way, so an
+    answer that was found then is not what a warmer process would have found.
+    """
+
+    def __init__(self) -> None:
+        self.anything = False
+
+    def watch(self) -> None:
+        """Begin; there is no end, as a worker serves one execution."""
+        # Behind the finder that says of some libraries that they are not there: nobody has those.
+        sys.meta_path.insert(1, self)
+        sys.addaudithook(self._heard)
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002 - protocol
+        """Note that the module is not loaded, and leave it to the finders that follow."""
+        self.anything = True
+
+    def _heard(self, event: str, _: tuple[object, ...]) -> None:
+        if event == "open":
+            self.anything = True
+
 
 CODE_NAME: Final = "<code>"
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabchat.engine.facts import MOST_BYTES, ColumnFacts, Figures, TableFacts, asking, facts_of
+from tabchat.engine.facts.asking import facts_bytes, read_facts
 from tabchat.engine.facts.bounded import PARTLY_BYTES, TEXT_BYTES, bounded
-from tabchat.engine.facts.kept import facts_bytes, read_facts
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import LoadReport, ReadOptions, Table
 from tabchat.engine.types import Column, ColumnKind
@@ -182,13 +182,11 @@ def test_what_is_kept_reads_back_as_it_was(
 
 
 def test_sound_bytes_of_another_shape_are_no_facts() -> None:
-    from tabchat.engine.facts import kept
-
     table = _table(())
     shapes: tuple[object, ...] = ([], {}, {"rows": 1}, {"rows": 1, "columns": [[1]], "nouns": []}, "x")
     for shape in shapes:
         written = json.dumps(shape).encode()
-        assert read_facts(kept._head(written) + written, table) is None
+        assert read_facts(asking._head(written) + written, table) is None
 
 
 def _table(columns: tuple[ColumnFacts, ...]) -> Table:
