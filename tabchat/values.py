@@ -1,4 +1,4 @@
-"""What JSON can hold, in the type checker's words, and records as JSON."""
+"""What JSON can hold, in the type checker's words, and records as JSON; and how lists of words are written."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping
 
 _SHOWN: Final = 80
 """Characters of a name that an error quotes."""
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of `text`, parted by blanks and ends of lines."""
+    return frozenset(text.split())
 
 
 def fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,30 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit, urlunsplit
 
+from tabchat.values import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REDACTED: Final = "[redacted]"
 """What is written in place of a value that may be a secret."""
 
-_HARMLESS_HEADERS: Final = frozenset(
-    {
-        "accept",
-        "accept-encoding",
-        "accept-language",
-        "anthropic-beta",
-        "anthropic-version",
-        "connection",
-        "content-encoding",
-        "content-length",
-        "content-type",
-        "date",
-        "helicone-stream-usage",
-        "host",
-        "openai-beta",
-        "transfer-encoding",
-        "user-agent",
-    }
+_HARMLESS_HEADERS: Final = word_set(
+    """
+    accept accept-encoding accept-language anthropic-beta anthropic-version connection content-encoding
+    content-length content-type date helicone-stream-usage host openai-beta transfer-encoding user-agent
+    """
 )
 _HARMLESS_PREFIX: Final = "x-stainless-"
 """OpenAI's and Anthropic's clients name their language and version so."""

@@ -14,6 +14,7 @@ from tabchat.engine.functions.templates import fill
 from tabchat.engine.plan.relation import Field
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
+from tabchat.values import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,35 +24,11 @@ if TYPE_CHECKING:
 _BARS: Final[Mapping[str, str]] = MappingProxyType(
     {"open": "first", "high": "max", "low": "min", "close": "last", "adj close": "last", "volume": "sum"}
 )
-_SUMMED: Final = frozenset(
-    [
-        "count",
-        "counts",
-        "number",
-        "qty",
-        "quantity",
-        "quantities",
-        "volume",
-        "vol",
-        "units",
-        "items",
-        "orders",
-        "trades",
-        "ticks",
-        "visits",
-        "clicks",
-        "total",
-        "amount",
-        "revenue",
-        "sales",
-        "turnover",
-        "income",
-        "profit",
-        "cost",
-        "costs",
-        "expense",
-        "expenses",
-    ]
+_SUMMED: Final = word_set(
+    """
+    count counts number qty quantity quantities volume vol units items orders trades ticks visits clicks
+    total amount revenue sales turnover income profit cost costs expense expenses
+    """
 )
 _AVERAGED: Final = frozenset(
     ["price", "rate", "ratio", "share", "pct", "percent", "mean", "avg", "average", "median", "per"]

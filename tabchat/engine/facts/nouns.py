@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.source.naming import named_part
+from tabchat.values import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,52 +19,12 @@ _CAMEL: Final = r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A
 _FORMATS: Final = frozenset(
     {".gz", ".zst", ".bz2", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx"}
 )
-_ABOUT_FILES: Final = frozenset(
-    {
-        *(
-            "all",
-            "backup",
-            "clean",
-            "cleaned",
-            "copy",
-            "csv",
-            "data",
-            "dataset",
-            "db",
-            "demo",
-            "dump",
-            "example",
-        ),
-        *(
-            "export",
-            "file",
-            "final",
-            "full",
-            "input",
-            "list",
-            "log",
-            "new",
-            "old",
-            "out",
-            "output",
-            "raw",
-            "report",
-        ),
-        *("sample", "sheet", "small", "stdin", "stream", "tab", "table", "test", "tmp", "train", "v", "wide"),
-        *(
-            "дані",
-            "данные",
-            "таблиця",
-            "таблица",
-            "список",
-            "звіт",
-            "отчет",
-            "файл",
-            "тест",
-            "копія",
-            "копия",
-        ),
-    }
+_ABOUT_FILES: Final = word_set(
+    """
+    all backup clean cleaned copy csv data dataset db demo dump example export file final full input list
+    log new old out output raw report sample sheet small stdin stream tab table test tmp train v wide дані
+    данные таблиця таблица список звіт отчет файл тест копія копия
+    """
 )
 """Words of a file's name that are about the file, not about its rows."""
 _KEYS: Final = frozenset(
@@ -87,32 +48,9 @@ _ADJECTIVES: Final = (
     *("ий", "ій", "ый", "ой", "ые", "ие", "ая", "яя", "ое", "ее"),
     *("ські", "зькі", "цькі", "льні", "ого", "их", "ых"),
 )
-_PREPOSITIONS: Final = frozenset(
-    {
-        # No particles: `walk_in_customers` are customers.
-        *("at", "by", "for", "from", "of", "per", "with"),
-        *(
-            "в",
-            "від",
-            "во",
-            "для",
-            "до",
-            "з",
-            "за",
-            "зі",
-            "из",
-            "із",
-            "на",
-            "о",
-            "об",
-            "от",
-            "по",
-            "про",
-            "с",
-            "со",
-            "у",
-        ),
-    }
+# No particles: `walk_in_customers` are customers.
+_PREPOSITIONS: Final = word_set(
+    "at by for from of per with в від во для до з за зі из із на о об от по про с со у"
 )
 _SEVERAL: Final = ("и", "ы", "і", "ї", "я", "е")
 """Endings of Ukrainian and Russian nouns in the plural, or of a deed, where they open a name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -15,7 +16,7 @@ from tabchat.engine.types import ColumnKind
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext, Builder
 
-_PACK: Final = "aggregates"
+_aggregate: Final = partial(function, "aggregates", aggregate=True)
 _FLOATS: Final = frozenset(("DOUBLE", "FLOAT"))
 
 
@@ -81,124 +82,70 @@ def _at_end(last: bool) -> Builder:  # noqa: FBT001 - names the end
 
 
 AGGREGATES: Final[tuple[Function, ...]] = (
-    function(
-        _PACK,
-        "count(x: any = rows) -> integer",
-        "Rows; with an argument, the rows that have it.",
-        _count,
-        aggregate=True,
-    ),
-    function(
-        _PACK,
+    _aggregate("count(x: any = rows) -> integer", "Rows; with an argument, the rows that have it.", _count),
+    _aggregate(
         "count_distinct(x: any) -> integer",
         "Different values.",
         template("COUNT(DISTINCT :x)"),
-        aggregate=True,
         aliases=("nunique",),
     ),
-    function(
-        _PACK,
+    _aggregate(
         "count_if(condition: condition) -> integer",
         "Rows that meet the condition.",
         template("COUNT(*) FILTER (WHERE :condition)"),
-        aggregate=True,
     ),
-    function(
-        _PACK,
+    _aggregate(
         "pct(condition: condition) -> number",
         "Percentage, 0 to 100, of all the rows that meet the condition.",
         template("100 * COUNT(*) FILTER (WHERE :condition) / NULLIF(COUNT(*), 0)"),
-        aggregate=True,
         unit="%",
     ),
-    function(_PACK, "sum(x: number) -> same", "Sum.", _sum, aggregate=True, unit="same", finite=False),
-    function(
-        _PACK,
+    _aggregate("sum(x: number) -> same", "Sum.", _sum, unit="same", finite=False),
+    _aggregate(
         "share(x: number = rows) -> number",
         "Percentage, 0 to 100, of the total over all groups: of the sum of x, or of the rows.",
         _share,
-        aggregate=True,
         unit="%",
     ),
-    function(
-        _PACK,
+    _aggregate(
         "mean(x: number) -> number",
         "Arithmetic mean.",
         template("FAVG(:x)"),
-        aggregate=True,
         unit="same",
         aliases=("avg", "average"),
     ),
-    function(
-        _PACK,
-        "median(x: number) -> number",
-        "Middle value.",
-        _interpolated("MEDIAN(:x)"),
-        aggregate=True,
-        unit="same",
-    ),
-    function(
-        _PACK, "min(x: orderable) -> same", "Smallest value.", template("MIN(:x)"), aggregate=True, picks=True
-    ),
-    function(
-        _PACK, "max(x: orderable) -> same", "Largest value.", template("MAX(:x)"), aggregate=True, picks=True
-    ),
-    function(
-        _PACK,
+    _aggregate("median(x: number) -> number", "Middle value.", _interpolated("MEDIAN(:x)"), unit="same"),
+    _aggregate("min(x: orderable) -> same", "Smallest value.", template("MIN(:x)"), picks=True),
+    _aggregate("max(x: orderable) -> same", "Largest value.", template("MAX(:x)"), picks=True),
+    _aggregate(
         "std(x: number) -> number",
         "Sample standard deviation; null for fewer than two values.",
         template("STDDEV_SAMP(:x)"),
-        aggregate=True,
         unit="same",
         aliases=("stddev",),
     ),
-    function(
-        _PACK,
+    _aggregate(
         "var(x: number) -> number",
         "Sample variance; null for fewer than two values.",
         template("VAR_SAMP(:x)"),
-        aggregate=True,
         aliases=("variance",),
     ),
-    function(
-        _PACK,
+    _aggregate(
         "percentile(x: number, p: fraction) -> number",
         "The value that the fraction p of the values lies below, interpolated: percentile(x, 0.9).",
         _interpolated("QUANTILE_CONT(:x, :p)"),
-        aggregate=True,
         unit="same",
         aliases=("quantile",),
     ),
-    function(
-        _PACK,
+    _aggregate(
         "correlation(a: number, b: number) -> number",
         "Pearson's correlation, -1 to 1; null where one of them does not vary.",
         template("CASE WHEN ISFINITE(CORR(:a, :b)) THEN CORR(:a, :b) END"),
-        aggregate=True,
         aliases=("corr",),
     ),
-    function(
-        _PACK,
-        "first(x: any) -> same",
-        "First value in row order.",
-        _at_end(last=False),
-        aggregate=True,
-        picks=True,
-    ),
-    function(
-        _PACK,
-        "last(x: any) -> same",
-        "Last value in row order.",
-        _at_end(last=True),
-        aggregate=True,
-        picks=True,
-    ),
-    function(
-        _PACK,
-        "mode(x: orderable) -> same",
-        "Most frequent value; of several the smallest.",
-        _mode,
-        aggregate=True,
-        picks=True,
+    _aggregate("first(x: any) -> same", "First value in row order.", _at_end(last=False), picks=True),
+    _aggregate("last(x: any) -> same", "Last value in row order.", _at_end(last=True), picks=True),
+    _aggregate(
+        "mode(x: orderable) -> same", "Most frequent value; of several the smallest.", _mode, picks=True
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext
     from tabchat.engine.plan.periods import Relative
 
-_PACK: Final = "time"
+_time: Final = partial(function, "time")
 MONTH_TEXT: Final = "STRFTIME(:x, '%Y-%m')"
 QUARTER_TEXT: Final = "CAST(YEAR(:x) AS VARCHAR) || '-Q' || CAST(QUARTER(:x) AS VARCHAR)"
 
@@ -100,88 +101,71 @@ def _shifted(day: exp.Expr, count: int, unit: str) -> exp.Expr:
 
 
 CALENDAR: Final[tuple[Function, ...]] = (
-    function(
-        _PACK,
+    _time(
         "dayofweek(x: date = time) -> integer",
         "Monday = 0 to Sunday = 6; shown as Mon to Sun.",
         template("ISODOW(:x) - 1"),
         label="weekday",
         aliases=("weekday",),
     ),
-    function(_PACK, "dayname(x: date = time) -> text", "Monday to Sunday.", template("DAYNAME(:x)")),
-    function(
-        _PACK,
+    _time("dayname(x: date = time) -> text", "Monday to Sunday.", template("DAYNAME(:x)")),
+    _time(
         "month(x: date = time) -> integer",
         "1 to 12; shown as Jan to Dec.",
         template("MONTH(:x)"),
         label="month",
     ),
-    function(_PACK, "monthname(x: date = time) -> text", "January to December.", template("MONTHNAME(:x)")),
-    function(_PACK, "year(x: date = time) -> integer", "The year.", template("YEAR(:x)")),
-    function(_PACK, "quarter(x: date = time) -> integer", "1 to 4.", template("QUARTER(:x)")),
-    function(
-        _PACK, "week(x: date = time) -> integer", "ISO week of the year, 1 to 53.", template("WEEK(:x)")
-    ),
-    function(_PACK, "day(x: date = time) -> integer", "Day of the month.", template("DAY(:x)")),
-    function(_PACK, "dayofyear(x: date = time) -> integer", "Day of the year.", template("DAYOFYEAR(:x)")),
-    function(
-        _PACK,
+    _time("monthname(x: date = time) -> text", "January to December.", template("MONTHNAME(:x)")),
+    _time("year(x: date = time) -> integer", "The year.", template("YEAR(:x)")),
+    _time("quarter(x: date = time) -> integer", "1 to 4.", template("QUARTER(:x)")),
+    _time("week(x: date = time) -> integer", "ISO week of the year, 1 to 53.", template("WEEK(:x)")),
+    _time("day(x: date = time) -> integer", "Day of the month.", template("DAY(:x)")),
+    _time("dayofyear(x: date = time) -> integer", "Day of the year.", template("DAYOFYEAR(:x)")),
+    _time(
         "hour(x: clock = time) -> integer",
         "0 to 23; shown as 00:00 to 23:00.",
         template("HOUR(:x)"),
         label="hour",
     ),
-    function(_PACK, "minute(x: clock = time) -> integer", "0 to 59.", template("MINUTE(:x)")),
-    function(
-        _PACK, "date(x: date = time) -> date", "The day, without the time.", template("CAST(:x AS DATE)")
-    ),
-    function(_PACK, "time(x: clock = time) -> time", "The time of day.", template("CAST(:x AS TIME)")),
-    function(
-        _PACK,
+    _time("minute(x: clock = time) -> integer", "0 to 59.", template("MINUTE(:x)")),
+    _time("date(x: date = time) -> date", "The day, without the time.", template("CAST(:x AS DATE)")),
+    _time("time(x: clock = time) -> time", "The time of day.", template("CAST(:x AS TIME)")),
+    _time(
         "month_start(x: text) -> date",
         "The first day of the month or quarter that x names: 2024-03, Mar 2024, березень 2024, Q1 2024; else null.",
         _month_start,
     ),
-    function(
-        _PACK,
+    _time(
         "period_month(x: date = time) -> text",
         "The month as 2024-03, for grouping by month.",
         template(MONTH_TEXT),
     ),
-    function(
-        _PACK,
+    _time(
         "period_quarter(x: date = time) -> text",
         "The quarter as 2024-Q1, for grouping by quarter.",
         template(QUARTER_TEXT),
     ),
-    function(
-        _PACK,
+    _time(
         "period_week(x: date = time) -> date",
         "The first day of the week, for grouping by week.",
         _period_week,
     ),
-    function(
-        _PACK,
+    _time(
         "period_hour(x: clock = time) -> datetime",
         "The hour of the day that it is on, for grouping by hour.",
         template("DATE_TRUNC('hour', :x)"),
     ),
-    function(
-        _PACK,
+    _time(
         "in_period(period: word, x: date = time) -> boolean",
         "True where x lies in a period as `period` takes it: '2024-03', 'this_month', 'last_30_days', "
         "'12_months_ago'; relative ones count from the last x of all the rows.",
         _in_period,
         row_order=True,
     ),
-    function(
-        _PACK,
-        "is_weekend(x: date = time) -> boolean",
-        "True on Saturday and Sunday.",
-        template("ISODOW(:x) > 5"),
+    _time(
+        "is_weekend(x: date = time) -> boolean", "True on Saturday and Sunday.", template("ISODOW(:x) > 5")
     ),
-    function(
-        _PACK,
+    _time(
         "days_between(start: date, end: date) -> integer",
         "Calendar days from start to end.",
         template("DATE_DIFF('day', CAST(:start AS DATE), CAST(:end AS DATE))"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -12,7 +13,7 @@ from tabchat.engine.functions.templates import fill, template
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext, Builder
 
-_PACK: Final = "core"
+_core: Final = partial(function, "core")
 
 
 def _if(_context: BuildContext, arguments: Arguments) -> exp.Expr:
@@ -37,93 +38,74 @@ def _bucket(_context: BuildContext, arguments: Arguments) -> exp.Expr:
 
 
 CORE: Final[tuple[Function, ...]] = (
-    function(_PACK, "abs(x: number) -> same", "Distance from zero.", template("ABS(:x)"), unit="same"),
-    function(
-        _PACK,
+    _core("abs(x: number) -> same", "Distance from zero.", template("ABS(:x)"), unit="same"),
+    _core(
         "round(x: number, digits: whole = 0) -> number",
         "x to that many decimals, halves away from zero.",
         template("ROUND(:x, :digits)"),
         unit="same",
     ),
-    function(
-        _PACK, "floor(x: number) -> integer", "Next whole number down.", template("CAST(FLOOR(:x) AS BIGINT)")
-    ),
-    function(
-        _PACK, "ceil(x: number) -> integer", "Next whole number up.", template("CAST(CEIL(:x) AS BIGINT)")
-    ),
-    function(
-        _PACK,
+    _core("floor(x: number) -> integer", "Next whole number down.", template("CAST(FLOOR(:x) AS BIGINT)")),
+    _core("ceil(x: number) -> integer", "Next whole number up.", template("CAST(CEIL(:x) AS BIGINT)")),
+    _core(
         "log(x: number) -> number",
         "Natural logarithm; null unless x is positive.",
         template("CASE WHEN :x > 0 THEN LN(:x) END"),
         aliases=("ln",),
     ),
-    function(
-        _PACK,
+    _core(
         "log10(x: number) -> number",
         "Decimal logarithm; null unless x is positive.",
         template("CASE WHEN :x > 0 THEN LOG10(:x) END"),
     ),
-    function(_PACK, "exp(x: number) -> number", "e to the power x.", template("EXP(:x)"), finite=False),
-    function(
-        _PACK,
+    _core("exp(x: number) -> number", "e to the power x.", template("EXP(:x)"), finite=False),
+    _core(
         "sqrt(x: number) -> number",
         "Square root; null for negative x.",
         template("CASE WHEN :x >= 0 THEN SQRT(:x) END"),
     ),
-    function(
-        _PACK,
+    _core(
         "power(x: number, y: number) -> number",
         "x to the power y, the same as x ** y; null where that is not a real number.",
         template("CASE WHEN ISFINITE(POWER(:x, :y)) THEN POWER(:x, :y) END"),
         aliases=("pow",),
     ),
-    function(_PACK, "sign(x: number) -> integer", "-1, 0 or 1.", template("CAST(SIGN(:x) AS BIGINT)")),
-    function(
-        _PACK,
+    _core("sign(x: number) -> integer", "-1, 0 or 1.", template("CAST(SIGN(:x) AS BIGINT)")),
+    _core(
         "if(condition: condition, then: any, otherwise: any = null) -> same",
         "then where the condition is true, otherwise (or null) elsewhere.",
         _if,
         picks=True,
     ),
-    function(
-        _PACK,
-        "coalesce(...x: any) -> same",
-        "The first argument that is not null.",
-        _every("COALESCE"),
-        picks=True,
+    _core(
+        "coalesce(...x: any) -> same", "The first argument that is not null.", _every("COALESCE"), picks=True
     ),
-    function(
-        _PACK,
+    _core(
         "nullif(x: any, y: any) -> same",
         "x, but null where x equals y.",
         template("NULLIF(:x, :y)"),
         picks=True,
     ),
-    function(_PACK, "is_null(x: any) -> boolean", "True where x is missing.", template(":x IS NULL")),
-    function(
-        _PACK,
+    _core("is_null(x: any) -> boolean", "True where x is missing.", template(":x IS NULL")),
+    _core(
         "isnan(x: number) -> boolean",
         "True where x is missing or no number (NaN), as pandas has it.",
         template("COALESCE(ISNAN(CAST(:x AS DOUBLE)), TRUE)"),
         aliases=("isna",),
     ),
-    function(
-        _PACK,
+    _core(
         "greatest(...x: orderable) -> same",
         "The largest argument of a row; nulls are skipped.",
         _every("GREATEST"),
         picks=True,
     ),
-    function(
-        _PACK,
+    _core(
         "least(...x: orderable) -> same",
         "The smallest argument of a row; nulls are skipped.",
         _every("LEAST"),
         picks=True,
     ),
-    function(
-        _PACK,
+    _core(
         "bucket(x: number, width: factor) -> number",
         "The lower edge of the equal-width bucket that holds x.",
         _bucket,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.functions.rows import percent_of_change, previous
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
     from tabchat.engine.functions.signature import Arguments, Bound, BuildContext, Builder
 
-_PACK: Final = "ohlc"
+_over_bars: Final = partial(function, "ohlc", row_order=True)
+_of_bar: Final = partial(function, "ohlc", finite=False)
 
 
 def _change(context: BuildContext, arguments: Arguments) -> exp.Expr:
@@ -131,158 +133,111 @@ def _whole(arguments: Arguments, name: str) -> int:
 
 
 OHLC: Final[tuple[Function, ...]] = (
-    function(
-        _PACK,
+    _over_bars(
         "change(x: number = close) -> same",
         "close (or x) minus that of the row before.",
         _change,
-        row_order=True,
         unit="same",
         finite=False,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "change_pct(x: number = close) -> number",
         "Change of close (or x) since the row before, in percent.",
         _change_pct,
-        row_order=True,
         unit="%",
         finite=False,
     ),
-    function(
-        _PACK,
-        "gap() -> number",
-        "open minus the close of the row before.",
-        _gap,
-        row_order=True,
-        finite=False,
-    ),
-    function(
-        _PACK,
+    _over_bars("gap() -> number", "open minus the close of the row before.", _gap, finite=False),
+    _over_bars(
         "gap_pct() -> number",
         "open against the close of the row before, in percent.",
         _gap_pct,
-        row_order=True,
         unit="%",
         finite=False,
     ),
-    function(
-        _PACK, "range() -> number", "high minus low.", _candle(":high - :low", "high", "low"), finite=False
-    ),
-    function(
-        _PACK,
+    _of_bar("range() -> number", "high minus low.", _candle(":high - :low", "high", "low")),
+    _of_bar(
         "range_pct() -> number",
         "high minus low, in percent of open.",
         _candle("(:high - :low) / NULLIF(:open, 0) * 100", "high", "low", "open"),
         unit="%",
-        finite=False,
     ),
-    function(
-        _PACK,
+    _of_bar(
         "body() -> number",
         "Size of the candle's body: distance between open and close.",
         _candle("ABS(:close - :open)", "close", "open"),
-        finite=False,
     ),
-    function(
-        _PACK,
+    _of_bar(
         "body_pct() -> number",
         "close against open, in percent; negative when the bar fell.",
         _candle("(:close - :open) / NULLIF(:open, 0) * 100", "close", "open"),
         unit="%",
-        finite=False,
     ),
-    function(
-        _PACK,
+    _of_bar(
         "upper_wick() -> number",
         "high minus the upper end of the body.",
         _candle(":high - GREATEST(:open, :close)", "high", "open", "close"),
-        finite=False,
     ),
-    function(
-        _PACK,
+    _of_bar(
         "lower_wick() -> number",
         "Lower end of the body minus low.",
         _candle("LEAST(:open, :close) - :low", "open", "close", "low"),
-        finite=False,
     ),
-    function(
-        _PACK,
+    _of_bar(
         "typical_price() -> number",
         "(high + low + close) / 3.",
         _candle("(:high + :low + :close) / 3", "high", "low", "close"),
-        finite=False,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "true_range() -> number",
         "Largest of high - low and the distances of high and low from the close before (Wilder 1978).",
         _true_range,
-        row_order=True,
         finite=False,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "atr(n: count = 14) -> number",
         "Average true range with Wilder's smoothing over n rows (Wilder 1978).",
         _atr,
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "rsi(x: number = close, n: count = 14) -> number",
         "Relative strength index, 0 to 100, with Wilder's smoothing over n rows (Wilder 1978).",
         _rsi,
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "macd(x: number = close, fast: count = 12, slow: count = 26) -> number",
         "ema(x, fast) minus ema(x, slow) (Appel 2005).",
         _macd_line,
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "macd_signal(x: number = close, fast: count = 12, slow: count = 26, signal: count = 9) -> number",
         "Exponential average of macd.",
         _macd_signal,
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "macd_histogram(x: number = close, fast: count = 12, slow: count = 26, signal: count = 9) -> number",
         "macd minus its signal.",
         _macd_histogram,
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "bbands_middle(x: number = close, n: count = 20) -> number",
         "Middle Bollinger band: mean of the last n values (Bollinger 2001).",
         _band(":middle"),
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "bbands_upper(x: number = close, n: count = 20, k: factor = 2) -> number",
         "Middle band plus k population standard deviations.",
         _band(":middle + :k * :deviation"),
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "bbands_lower(x: number = close, n: count = 20, k: factor = 2) -> number",
         "Middle band minus k population standard deviations.",
         _band(":middle - :k * :deviation"),
-        row_order=True,
     ),
-    function(
-        _PACK,
+    _over_bars(
         "bbands_width(x: number = close, n: count = 20, k: factor = 2) -> number",
         "Distance of the outer bands in percent of the middle one.",
         _band("200 * :k * :deviation / NULLIF(:middle, 0)"),
-        row_order=True,
         unit="%",
     ),
 )

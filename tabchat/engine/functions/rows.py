@@ -5,6 +5,7 @@ The neighbours are in row order: by the date column, then as in the file.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -148,147 +149,107 @@ def _count(arguments: Arguments, name: str) -> int:
     return int(arguments[name].literal or 0)
 
 
+_lag: Final = partial(function, "lag", row_order=True)
+_cumulative: Final = partial(function, "cumulative", row_order=True)
+_pattern: Final = partial(function, "pattern", row_order=True)
+
 ROWS: Final[tuple[Function, ...]] = (
-    function(
-        "lag",
+    _lag(
         "prev(x: any, n: count = 1) -> same",
         "x of the row n before; null in the first n rows.",
         _prev,
-        row_order=True,
         picks=True,
         aliases=("lag",),
     ),
-    function(
-        "lag",
+    _lag(
         "next(x: any, n: count = 1) -> same",
         "x of the row n after; null in the last n rows.",
         _next,
-        row_order=True,
         picks=True,
         aliases=("lead",),
     ),
-    function(
-        "lag",
+    _lag(
         "diff(x: number, n: count = 1) -> same",
         "x minus x of the row n before.",
         _diff,
-        row_order=True,
         unit="same",
         finite=False,
     ),
-    function(
-        "lag",
+    _lag(
         "pct_change(x: number, n: count = 1) -> number",
         "Change of x since the row n before, in percent.",
         _pct_change,
-        row_order=True,
         unit="%",
         finite=False,
     ),
-    function(
-        "lag",
+    _lag(
         "fill_forward(x: any) -> same",
         "x, or where it is missing the last x before it.",
         _fill_forward,
-        row_order=True,
         picks=True,
         aliases=("ffill",),
     ),
-    function(
-        "lag",
-        "row_number() -> integer",
-        "Place of the row in row order, from 1.",
-        _row_number,
-        row_order=True,
-    ),
-    function(
-        "lag",
-        "file_row() -> integer",
-        "Number of the row in the file, from 1.",
-        _file_row,
-        row_order=True,
-    ),
-    function(
-        "cumulative",
+    _lag("row_number() -> integer", "Place of the row in row order, from 1.", _row_number),
+    _lag("file_row() -> integer", "Number of the row in the file, from 1.", _file_row),
+    _cumulative(
         "cumsum(x: number) -> same",
         "Sum of x up to this row; null where x is.",
         _running("cumsum", "SUM(:x)"),
-        row_order=True,
         unit="same",
         finite=False,
     ),
-    function(
-        "cumulative",
+    _cumulative(
         "cummax(x: orderable) -> same",
         "Largest x up to this row; null where x is.",
         _running("cummax", "MAX(:x)"),
-        row_order=True,
         picks=True,
     ),
-    function(
-        "cumulative",
+    _cumulative(
         "cummin(x: orderable) -> same",
         "Smallest x up to this row; null where x is.",
         _running("cummin", "MIN(:x)"),
-        row_order=True,
         picks=True,
     ),
-    function(
-        "cumulative",
+    _cumulative(
         "total(x: number) -> same",
         "Sum of x over all the rows, the same on each; x / total(x) is the share of a row.",
         _total,
-        row_order=True,
         unit="same",
         finite=False,
     ),
-    function(
-        "pattern",
+    _pattern(
         "streak(condition: condition) -> integer",
         "How many rows in a row, up to this one, meet the condition; 0 where it is not met.",
         _streak,
-        row_order=True,
     ),
-    function(
-        "pattern",
+    _pattern(
         "rank(x: orderable, direction: word = asc) -> integer",
         "Place of x among all the rows, or those of its group in `within`: 1 is the smallest, or with 'desc' the largest; ties share the better place.",
         _rank,
-        row_order=True,
     ),
-    function(
-        "pattern",
+    _pattern(
         "outlier(x: number) -> boolean",
         "True where x lies more than 1.5 interquartile ranges outside the quartiles of all the rows (Tukey 1977).",
         _outlier,
-        row_order=True,
     ),
-    function(
-        "pattern",
+    _pattern(
         "crossover(a: number, b: number) -> boolean",
         "True where a is above b and was not in the row before.",
         _cross(">", "<="),
-        row_order=True,
     ),
-    function(
-        "pattern",
+    _pattern(
         "crossunder(a: number, b: number) -> boolean",
         "True where a is below b and was not in the row before.",
         _cross("<", ">="),
-        row_order=True,
     ),
-    function(
-        "pattern",
+    _pattern(
         "rising(x: number, n: count = 1) -> boolean",
         "True where x rose in each of the last n rows.",
         _moving(">"),
-        row_order=True,
     ),
-    function(
-        "pattern",
+    _pattern(
         "falling(x: number, n: count = 1) -> boolean",
         "True where x fell in each of the last n rows.",
         _moving("<"),
-        row_order=True,
     ),
 )

@@ -18,6 +18,7 @@ Statistician 50 (1996), for the types of percentiles.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.functions.signature import Function, function
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.functions.signature import Arguments, BuildContext, Builder
 
-_PACK: Final = "statistics"
+_statistic: Final = partial(function, "statistics", aggregate=True)
 
 
 def finite(text: str) -> Builder:
@@ -44,87 +45,67 @@ def _zscore(context: BuildContext, arguments: Arguments) -> exp.Expr:
 
 
 STATISTICS: Final[tuple[Function, ...]] = (
-    function(
-        _PACK,
+    _statistic(
         "skewness(x: number) -> number",
         "Skewness, adjusted for bias; null for fewer than three values, and where x does not vary.",
         template("SKEWNESS(:x)"),
-        aggregate=True,
         aliases=("skew",),
     ),
-    function(
-        _PACK,
+    _statistic(
         "kurtosis(x: number) -> number",
         "Kurtosis above that of a normal distribution, adjusted for bias; null for fewer than four values, and where "
         "x does not vary.",
         template("KURTOSIS(:x)"),
-        aggregate=True,
         aliases=("kurt",),
     ),
-    function(
-        _PACK,
+    _statistic(
         "std_pop(x: number) -> number",
         "Standard deviation of a population: std() with n in place of n - 1.",
         template("STDDEV_POP(:x)"),
-        aggregate=True,
         unit="same",
         aliases=("stddev_pop",),
     ),
-    function(
-        _PACK,
+    _statistic(
         "var_pop(x: number) -> number",
         "Variance of a population: var() with n in place of n - 1.",
         template("VAR_POP(:x)"),
-        aggregate=True,
     ),
-    function(
-        _PACK,
+    _statistic(
         "iqr(x: number) -> number",
         "Interquartile range: percentile(x, 0.75) minus percentile(x, 0.25).",
         template("QUANTILE_CONT(CAST(:x AS DOUBLE), 0.75) - QUANTILE_CONT(CAST(:x AS DOUBLE), 0.25)"),
-        aggregate=True,
         unit="same",
     ),
-    function(
-        _PACK,
+    _statistic(
         "mad(x: number) -> number",
         "Median of the distances from the median, without a factor.",
         template("MAD(CAST(:x AS DOUBLE))"),
-        aggregate=True,
         unit="same",
     ),
-    function(
-        _PACK,
+    _statistic(
         "covariance(a: number, b: number) -> number",
         "Sample covariance; null for fewer than two rows that have both.",
         template("COVAR_SAMP(:a, :b)"),
-        aggregate=True,
         aliases=("cov", "covar_samp"),
     ),
-    function(
-        _PACK,
+    _statistic(
         "regr_slope(y: number, x: number) -> number",
         "Slope of the least-squares line of y on x; null where x does not vary.",
         finite("REGR_SLOPE(:y, :x)"),
-        aggregate=True,
     ),
-    function(
-        _PACK,
+    _statistic(
         "regr_intercept(y: number, x: number) -> number",
         "Value of the least-squares line of y on x at x = 0; null where x does not vary.",
         template("CASE WHEN ISFINITE(REGR_SLOPE(:y, :x)) THEN REGR_INTERCEPT(:y, :x) END"),
-        aggregate=True,
     ),
-    function(
-        _PACK,
+    _statistic(
         "regr_r2(y: number, x: number) -> number",
         "Share of the variance of y, 0 to 1, that its least-squares line on x accounts for; null where x or y does not "
         "vary.",
         template("CASE WHEN ISFINITE(CORR(:y, :x)) THEN POWER(CORR(:y, :x), 2) END"),
-        aggregate=True,
     ),
     function(
-        _PACK,
+        "statistics",
         "zscore(x: number) -> number",
         "Distance of x from the mean of all rows, in sample standard deviations; null where x does not vary.",
         _zscore,

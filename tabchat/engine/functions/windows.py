@@ -6,6 +6,7 @@ A moving value is null until n values are there, and wherever one of the n is nu
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.functions.rows import whole_sum
@@ -128,63 +129,51 @@ def _ema(context: BuildContext, arguments: Arguments) -> exp.Expr:
     return exponential(context, arguments["x"], span_alpha(int(arguments["n"].literal or 0)))
 
 
+_window: Final = partial(function, "window", row_order=True)
+
 WINDOWS: Final[tuple[Function, ...]] = (
-    function(
-        "window",
+    _window(
         "rolling_mean(x: number, n: count) -> number",
         "Mean of the last n values, this row included.",
         _rolling("rolling_mean", "AVG(:x)"),
-        row_order=True,
         unit="same",
         aliases=("sma",),
     ),
-    function(
-        "window",
+    _window(
         "rolling_sum(x: number, n: count) -> same",
         "Sum of the last n values.",
         _rolling("rolling_sum", "SUM(:x)"),
-        row_order=True,
         unit="same",
         finite=False,
     ),
-    function(
-        "window",
+    _window(
         "rolling_max(x: orderable, n: count) -> same",
         "Largest of the last n values.",
         _rolling("rolling_max", "MAX(:x)"),
-        row_order=True,
         picks=True,
     ),
-    function(
-        "window",
+    _window(
         "rolling_min(x: orderable, n: count) -> same",
         "Smallest of the last n values.",
         _rolling("rolling_min", "MIN(:x)"),
-        row_order=True,
         picks=True,
     ),
-    function(
-        "window",
+    _window(
         "rolling_std(x: number, n: count) -> number",
         "Sample standard deviation of the last n values.",
         _rolling("rolling_std", "STDDEV_SAMP(:x)"),
-        row_order=True,
         unit="same",
     ),
-    function(
-        "window",
+    _window(
         "rolling_count(x: any, n: count) -> integer",
         "How many of the last n rows have a value, or for a condition how many meet it.",
         _rolling_count,
-        row_order=True,
     ),
-    function(
-        "window",
+    _window(
         "ema(x: number, n: count) -> number",
         "Exponential average over about n rows: the newest value weighs 2 / (n + 1), the first value starts it"
         " (pandas: ewm(span=n, adjust=False)).",
         _ema,
-        row_order=True,
         unit="same",
     ),
 )

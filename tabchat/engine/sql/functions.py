@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from tabchat.values import word_set
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-AGGREGATES: Final = _words(
+AGGREGATES: Final = word_set(
     """
     any_value approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null arg_min
     arg_min_null argmax argmin array_agg avg bit_and bit_or bit_xor bitstring_agg bool_and bool_or corr count
@@ -26,14 +23,14 @@ AGGREGATES: Final = _words(
     """
 )
 
-WINDOWS: Final = _words(
+WINDOWS: Final = word_set(
     """
     cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense
     row_number
     """
 )
 
-UNREPEATABLE: Final = _words(
+UNREPEATABLE: Final = word_set(
     """
     age ago current_date current_localtime current_localtimestamp current_time current_timestamp
     gen_random_uuid get_current_time get_current_timestamp localtime localtimestamp now random
@@ -42,7 +39,7 @@ UNREPEATABLE: Final = _words(
 )
 """Allowed, but another run may give other values."""
 
-COLLECTING: Final = _words(
+COLLECTING: Final = word_set(
     """
     approx_top_k array_agg array_aggr array_aggregate array_concat array_reduce array_to_json array_to_string
     flatten group_concat histogram json_group_array json_group_object
@@ -55,7 +52,7 @@ COLLECTING: Final = _words(
 
 TABLE_FUNCTIONS: Final = frozenset({"generate_series", "json_each", "json_tree", "range", "unnest"})
 
-_SCALARS: Final = _words(
+_SCALARS: Final = word_set(
     """
     abs acos acosh add alias array_aggr array_aggregate array_append array_apply array_cat array_concat
     array_contains array_cosine_distance array_cosine_similarity array_cross_product array_distance
@@ -109,7 +106,7 @@ _SCALARS: Final = _words(
 FUNCTIONS: Final = AGGREGATES | WINDOWS | UNREPEATABLE | TABLE_FUNCTIONS | _SCALARS
 """Every function that SQL may call, in lower case."""
 
-SYNTAX: Final = _words(
+SYNTAX: Final = word_set(
     """
     all and any array as asc between bernoulli bigint bit blob bool boolean by case cast char columns cross
     cube date decimal desc distinct double else end enum escape except exclude exists extract filter float for

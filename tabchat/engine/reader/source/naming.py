@@ -7,6 +7,8 @@ import unicodedata
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from tabchat.values import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -17,82 +19,14 @@ _SUFFIX = re.compile(
 
 _PATTERN = re.compile(r"\[[^\]]*\]|[*?]")
 
-RESERVED: Final = frozenset(
-    [
-        "all",
-        "analyse",
-        "analyze",
-        "and",
-        "any",
-        "array",
-        "as",
-        "asc",
-        "asymmetric",
-        "both",
-        "case",
-        "cast",
-        "check",
-        "collate",
-        "column",
-        "constraint",
-        "create",
-        "default",
-        "deferrable",
-        "desc",
-        "describe",
-        "distinct",
-        "do",
-        "else",
-        "end",
-        "except",
-        "false",
-        "fetch",
-        "for",
-        "foreign",
-        "from",
-        "group",
-        "having",
-        "in",
-        "initially",
-        "intersect",
-        "into",
-        "lambda",
-        "lateral",
-        "leading",
-        "limit",
-        "not",
-        "null",
-        "offset",
-        "on",
-        "only",
-        "or",
-        "order",
-        "pivot",
-        "placing",
-        "primary",
-        "qualify",
-        "references",
-        "returning",
-        "select",
-        "show",
-        "some",
-        "summarize",
-        "symmetric",
-        "table",
-        "then",
-        "to",
-        "trailing",
-        "true",
-        "union",
-        "unique",
-        "unpivot",
-        "using",
-        "variadic",
-        "when",
-        "where",
-        "window",
-        "with",
-    ]
+RESERVED: Final = word_set(
+    """
+    all analyse analyze and any array as asc asymmetric both case cast check collate column constraint
+    create default deferrable desc describe distinct do else end except false fetch for foreign from group
+    having in initially intersect into lambda lateral leading limit not null offset on only or order pivot
+    placing primary qualify references returning select show some summarize symmetric table then to
+    trailing true union unique unpivot using variadic when where window with
+    """
 )
 """Words that DuckDB does not take as a bare table name."""
 
