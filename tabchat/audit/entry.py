@@ -67,7 +67,7 @@ class SentRequest:
         return {
             "id": self.id,
             "kind": self.kind,
-            "time": _iso(self.time),
+            "time": self.time.isoformat(timespec="microseconds").replace("+00:00", "Z"),
             "model": self.model,
             "method": self.method,
             "url": self.url,
@@ -141,10 +141,6 @@ def from_line(line: bytes) -> SentRequest:
 def line_hash(line: bytes) -> str:
     """Return the hash by which the next line names `line`."""
     return hashlib.sha256(line).hexdigest()
-
-
-def _iso(time: dt.datetime) -> str:
-    return time.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _text(value: object) -> str:

@@ -82,7 +82,7 @@ def ollama_models() -> tuple[str, ...] | None:
 def provider_keys() -> Mapping[str, tuple[str, ...]]:
     """Return the providers whose key is set, each with the names of its variables; never a value."""
     found = {}
-    for provider in sorted(_providers()):
+    for provider in sorted({_provider(entry) for entry in _costs().values()} - LOCAL):
         names = key_names_of(provider)
         has = all if provider in _ALL else any
         if names and has(os.environ.get(name) for name in names):
@@ -113,10 +113,6 @@ def _costs() -> Mapping[str, Mapping[str, Any]]:
         return {}
     listed = json.loads(Path(spec.origin).with_name(_COSTS).read_text(encoding="utf-8"))
     return {name: entry for name, entry in listed.items() if isinstance(entry, dict)}
-
-
-def _providers() -> set[str]:
-    return {_provider(entry) for entry in _costs().values()} - LOCAL
 
 
 def _provider(entry: Mapping[str, Any]) -> str:

@@ -219,8 +219,4 @@ _WIDTH: Final = 100
 def _line(value: JsonValue) -> str:
     written = json.dumps(value, ensure_ascii=False, allow_nan=False)
     # What a terminal or an editor would not show as it is, is shown as its number.
-    return "".join(sign if sign.isprintable() else _escaped(sign) for sign in written)
-
-
-def _escaped(sign: str) -> str:
-    return json.dumps(sign)[1:-1]
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in written)

@@ -154,10 +154,6 @@ def _spans(lines: Sequence[str], found: Sequence[tuple[int, str]]) -> Iterator[t
             ends
             and begins
             and begins[-1] < ends[-1]
-            and not any(_is_fence(lines[n]) for n in range(ends[-1], line))
+            and not any(lines[n].startswith(("```", "~~~")) for n in range(ends[-1], line))
         ):
             yield begins[-1], ends[-1], new
-
-
-def _is_fence(line: str) -> bool:
-    return line.startswith(("```", "~~~"))
