@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.reader import TableCache
 from tabchat.engine.reader.relation import Relation
-from tabchat.engine.reader.text import delimited, trusted
+from tabchat.engine.reader.text import delimited, settle
 from tests.effort import THOROUGH, examples
 from tests.engine.reader.conftest import Reader, Reading
 from tests.seals import SEAL
@@ -121,7 +121,7 @@ def bodies(draw: st.DrawFn) -> str:
 def read(engine: DuckDBEngine, folder: Path, content: str, least: int) -> Reading:
     """Read a text of which little is a sample; from `least` bytes on it is a long one."""
     with tempfile.TemporaryDirectory(dir=folder) as own, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trusted, "LONG", least)
+        patch.setattr(settle, "LONG", least)
         patch.setattr(delimited, "WHOLE", 0)
         patch.setattr(delimited, "_HEAD", 256)
         patch.setattr(delimited, "_RECORDS", 10)
@@ -182,10 +182,10 @@ def test_each_odd_cell_is_told_alike(
 def test_underscores_beside_digits_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cells: list[str], size: int, *, may_be: bool
 ) -> None:
-    monkeypatch.setattr(trusted, "_BLOCK", size)
-    monkeypatch.setattr(trusted, "_HITS", 200)
+    monkeypatch.setattr(settle, "_BLOCK", size)
+    monkeypatch.setattr(settle, "_HITS", 200)
     path = tmp_path / "cells.csv"
     path.write_text("column_1,other\n" + "".join(f"{cell},x\n" for cell in cells))
-    found = trusted.may_be_underscored(Relation(path=path, width=2, header=True))
+    found = settle.may_be_underscored(Relation(path=path, width=2, header=True))
     # So many underscores are looked at in one block alone.
     assert found is may_be or (len(cells) == 500 and size < 1000)

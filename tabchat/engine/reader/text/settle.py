@@ -1,4 +1,7 @@
-"""From a sample's plans to plans that hold for every cell: convert in one pass, look at what did not fit, widen."""
+"""From a sample's plans to plans that hold for every cell: convert in one pass, look at what did not fit, widen.
+
+Of a long text, a look at its bytes or at the stored cells proves much of all cells cheaper than a look at each does.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.connection import MalformedError
+from tabchat.engine.reader.connection import MalformedError, translated
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.text import conversion
 from tabchat.engine.reader.text.infer import Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import FLAG, find, misfit_examples, noted_bits, noted_cells
-from tabchat.engine.reader.text.trusted import refuted_columns, trusted_of
+from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.reader.text.zones import in_one_zone
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
@@ -27,7 +30,130 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.relation import Relation
     from tabchat.engine.reader.text.noting import Finding
     from tabchat.engine.reader.text.plans import ColumnPlan
-    from tabchat.engine.reader.text.trusted import Trusted
+    from tabchat.engine.types import Value
+
+LONG: Final = 4 << 20
+"""Bytes from which a text is long: for a shorter one, another query costs more than it spares."""
+_CHUNK: Final = 150
+"""Columns looked at in one query, so that very wide tables stay cheap to plan."""
+_BLOCK: Final = 1 << 20
+_HITS: Final = 10_000
+"""Underscores of a block up to which their neighbours are looked at."""
+_FIGURES: Final = frozenset(b"0123456789.")
+
+
+@record
+class Trusted:
+    """Columns whose cells are stored before anything is asked of them, and looked at then."""
+
+    texts: frozenset[int] = frozenset()
+    """They are stored as they are."""
+    numbers: frozenset[int] = frozenset()
+    """The engine's reader converts them by itself."""
+    underscored: bool = True
+    """Whether some cell may be a number such as `1_000`."""
+
+    def as_stored(self, plans: Sequence[ColumnPlan]) -> list[ColumnPlan]:
+        """Return the plans by which cells are stored: those that are trusted as they come from the engine's reader."""
+        as_they_come = self.texts | self.numbers
+        return [
+            replace(plan, kind=ColumnKind.TEXT, typed=True) if i in as_they_come else plan
+            for i, plan in enumerate(plans)
+        ]
+
+    def without(self, columns: frozenset[int]) -> Trusted:
+        """Return what is left when the cells of `columns` are not trusted any more."""
+        return replace(self, texts=self.texts - columns, numbers=self.numbers - columns)
+
+
+def trusted_of(relation: Relation, plans: Sequence[ColumnPlan]) -> Trusted:
+    """Return the columns of a text to trust, whose sampled cells have `plans`."""
+    with translated():
+        is_long = relation.path.stat().st_size >= LONG
+    if not is_long:
+        return Trusted()
+    plain = [(i, plan) for i, plan in enumerate(plans) if plan.plain and not plan.blank and not plan.typed]
+    texts = frozenset(i for i, plan in plain if plan.kind is ColumnKind.TEXT)
+    numbers = frozenset(i for i, plan in plain if plan.kind is ColumnKind.NUMBER)
+    if numbers and may_be_underscored(relation):
+        return Trusted(texts=texts)
+    return Trusted(texts=texts, numbers=numbers, underscored=not numbers)
+
+
+def refuted_columns(
+    connection: Connection, target: Path, trusted: Trusted, plans: Sequence[ColumnPlan], names: Sequence[str]
+) -> frozenset[int]:
+    """Return the columns, stored in `target` as they came, some cell of which is not as its plan has it."""
+    texts = _asked(
+        connection,
+        target,
+        sorted(trusted.texts),
+        lambda i: (nodes.call("bool_or", conversion.refuted(plans[i], nodes.column(names[i]))),),
+    )
+    # The ends of a column are in the statistics of the file: no cell is read for them.
+    numbers = _asked(
+        connection,
+        target,
+        sorted(trusted.numbers),
+        lambda i: (exp.Min(this=nodes.column(names[i])), exp.Max(this=nodes.column(names[i]))),
+    )
+    return frozenset(
+        [i for i, (is_refuted,) in texts.items() if is_refuted]
+        + [i for i, (low, high) in numbers.items() if not _are_exact(low, high)]
+    )
+
+
+def _asked(
+    connection: Connection,
+    target: Path,
+    columns: Sequence[int],
+    wanted: Callable[[int], tuple[exp.Expression, ...]],
+) -> dict[int, tuple[Value, ...]]:
+    """Return column → the values of its `wanted` aggregates over what is stored."""
+    found: dict[int, tuple[Value, ...]] = {}
+    for start in range(0, len(columns), _CHUNK):
+        chunk = columns[start : start + _CHUNK]
+        asked = [wanted(i) for i in chunk]
+        stored = nodes.table_function("read_parquet", str(target), {})
+        query = exp.Select(expressions=[item for items in asked for item in items]).from_(stored)
+        (row,) = connection.rows(query)
+        values = iter(row)
+        found |= {i: tuple(next(values) for _ in items) for i, items in zip(chunk, asked, strict=True)}
+    return found
+
+
+def _are_exact(low: Value, high: Value) -> bool:
+    """Tell whether numbers between these ends are small enough to be exact; NaN, which counts as above all, is not."""
+    if not isinstance(low, float) or not isinstance(high, float):
+        return low is None and high is None
+    return low > -EXACT_LIMIT and high < EXACT_LIMIT
+
+
+def may_be_underscored(relation: Relation) -> bool:
+    """Tell whether some cell may be a number such as `1_000`, which the engine's casts take for one."""
+    # The last byte of a block stands before the next.
+    block = bytearray(_BLOCK + 1)
+    with translated(), relation.path.open("rb") as file:
+        if relation.header:
+            file.readline()
+        while length := file.readinto(memoryview(block)[1:]):
+            if _underscored(block, length + 1):
+                return True
+            block[0] = block[length]
+    return False
+
+
+def _underscored(block: bytearray, end: int) -> bool:
+    """Tell whether an underscore is beside a digit; of one at the end the next block tells, too."""
+    at = -1
+    for _ in range(_HITS):
+        at = block.find(b"_", at + 1, end)
+        if at < 0:
+            return False
+        if not _FIGURES.isdisjoint(block[max(at - 1, 0) : min(at + 2, end)]):
+            return True
+    return True
+
 
 _ROUNDS: Final = 6
 _PATIENCE: Final = 3
