@@ -259,9 +259,19 @@ def test_a_figure_that_counts_a_total_is_never_without_its_warning(tmp_path: Pat
         ("сумма v", "Сумма «v»: 6. Среди учтённых строк есть похожие на итоги других: “Всего по отчету”."),
         ("сума v", "Сума «v»: 6. Серед врахованих рядків є схожі на підсумки інших: “Всего по отчету”."),
         ("sum of v for b", "The sum of v is 2 (k = b)."),
+        (
+            "how many rows with v over 1",
+            "2 rows match: v > 1. Rows that seem to sum up others are counted in, too: “Всего по отчету”.",
+        ),
+        ("how many rows with v under 3", "2 rows match: v < 3."),
+        (
+            "rows with v over 1",
+            "2 rows match: v > 1. Rows that seem to sum up others are counted in, too: “Всего по отчету”.",
+        ),
+        ("rows with v under 3", "2 rows match: v < 3."),
     ],
 )
-def test_an_answer_over_all_rows_names_the_totals_among_them(
+def test_an_answer_names_the_totals_among_the_rows_that_it_counts(
     tmp_path: Path, question: str, said: str
 ) -> None:
     (tmp_path / "ledger.csv").write_text("k,v\na,1\nb,2\nВсего по отчету,3\n")

@@ -59,8 +59,8 @@ class OfflinePlanner:
     """Table, word, what stands for its meaning → the command that teaches the word."""
     joining: Callable[[str], str] | None = None
     """SELECT → the command that runs it."""
-    totals: Callable[[str], Sequence[str]] | None = None
-    """Table → the labels of its rows that sum up others, which an answer over all rows names."""
+    totals: Callable[[str, str], Sequence[str]] | None = None
+    """Table, data key of a result → the labels of the rows that it counts and that sum up others, which the answer names."""
     pick: int | None = None
     """Which reading the person chose, counted from 1, instead of the one that is certain."""
     name: str = "rules"
@@ -288,5 +288,5 @@ class OfflinePlanner:
         if draft.intent is None:
             return plain_sentence(result, draft.language, key=key)
         said = sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key, run=self.run)
-        totals = self.totals(draft.facts.name) if self.totals is not None else ()
-        return counting_totals(said, result, draft.facts, draft.language, totals)
+        totals = self.totals(draft.facts.name, key) if self.totals is not None else ()
+        return counting_totals(said, draft.facts, draft.language, totals)

@@ -140,10 +140,17 @@ class Panel:
                 run=self._result,
                 teaching=self._teaching,
                 joining=self._joining,
-                totals=lambda name: self.tables[name].report.totals,
+                totals=self._totals,
             )
         self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
         return self._rules
+
+    def _totals(self, table: str, key: str) -> Sequence[str]:
+        if not self.tables[table].report.totals:
+            return ()
+        from tabchat.engine.result.totals import counted_totals
+
+        return counted_totals(self.tables[table], self.kept.recent(key), lambda: self.kept.source(key))
 
     def _cells(self, table: str, columns: Sequence[str], texts: Sequence[str]) -> Sequence[tuple[str, str]]:
         from tabchat.engine.facts.lookup import find_texts

@@ -59,11 +59,9 @@ def sentence(
     return _reply(said, figures)
 
 
-def counting_totals(
-    said: Reply, result: Result, facts: TableFacts, language: str, totals: Sequence[str]
-) -> Reply:
-    """Return what was said of all rows of a table with a word on those among them, `totals`, that sum up others."""
-    if not totals or result.source_row_count is None or result.source_row_count != facts.row_count:
+def counting_totals(said: Reply, facts: TableFacts, language: str, totals: Sequence[str]) -> Reply:
+    """Return what was said of rows of a table with a word on those among them, `totals`, that sum up others."""
+    if not totals:
         return said
     phrases = phrases_of(language)
     quoted = Terms(phrases, facts).words["quoted"]
