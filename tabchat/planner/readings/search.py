@@ -6,6 +6,7 @@ import heapq
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.readings.alternatives import either_items
 from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, text_items
@@ -53,6 +54,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     level_items,
     text_items,
     denied_items,
+    either_items,
     time_items,
     rank_items,
     order_items,

@@ -1,0 +1,72 @@
+"""Of two conditions with `or` between them one must hold, whatever columns they are of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+_ROWS = [
+    f"V{n},{('Harbour', 'Old Town', 'Mill')[n % 3]},{('Ann Lee', 'Bo Marsh')[n % 2]},{5 + n % 40},"
+    f"{round(2.5 + n % 7, 2)},{f'2024-03-{1 + n % 27:02d}' if n % 5 else ''}"
+    for n in range(90)
+]
+_HEADER = "visit,site,nurse,stay_min,fee_eur,billed_on"
+
+
+@pytest.mark.parametrize(
+    "question, where",
+    [
+        ("visits at Mill or over 30 minutes", "(site == 'Mill') or (stay_min > 30)"),
+        ("how many visits at Mill or with a fee over 7", "(site == 'Mill') or (fee_eur > 7)"),
+        ("visits under 10 or over 40 minutes", "(stay_min < 10) or (stay_min > 40)"),
+        ("visits with a fee of at most 3 or not billed", "(fee_eur <= 3) or (billed_on is null)"),
+        ("Mill visits or visits over 30 minutes", "(site == 'Mill') or (stay_min > 30)"),
+    ],
+)
+def test_either_of_two_conditions_is_read_first(
+    asker: Asker, tmp_path: Path, question: str, where: str
+) -> None:
+    visits = table_of(tmp_path, "visits", _HEADER, _ROWS)
+    best = asker.interpreter(visits).read(question).candidates[0]
+
+    assert asker.call(visits, best.intent).arguments["where"] == where
+
+
+@pytest.mark.parametrize(
+    "question, where",
+    [
+        ("visits at Mill or Harbour", "site in ['Mill', 'Harbour']"),
+        ("visits not at Mill or Harbour", "site not in ['Mill', 'Harbour']"),
+        ("visits at Mill and over 30 minutes", "(site == 'Mill') and (stay_min > 30)"),
+        ("visits of 30 minutes or more", "stay_min >= 30"),
+    ],
+)
+def test_a_list_of_cells_is_one_condition(asker: Asker, tmp_path: Path, question: str, where: str) -> None:
+    visits = table_of(tmp_path, "visits", _HEADER, _ROWS)
+    best = asker.interpreter(visits).read(question).candidates[0]
+
+    assert asker.call(visits, best.intent).arguments["where"] == where
+
+
+def test_the_rows_of_either_are_counted_once(asker: Asker, tmp_path: Path) -> None:
+    visits = table_of(tmp_path, "visits", _HEADER, _ROWS)
+    found = asker.interpreter(visits).read("how many visits at Mill or over 30 minutes")
+
+    assert found.certain
+    answer = asker.answer(visits, asker.call(visits, found.candidates[0].intent))
+    either = [row for row in _ROWS if row.split(",")[1] == "Mill" or int(row.split(",")[3]) > 30]
+    assert answer.rows == ((len(either),),)
+
+
+def test_which_of_three_belong_together_is_open(asker: Asker, tmp_path: Path) -> None:
+    visits = table_of(tmp_path, "visits", _HEADER, _ROWS)
+
+    assert not asker.interpreter(visits).read("visits by Ann Lee and at Mill or over 30 minutes").certain
