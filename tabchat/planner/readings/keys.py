@@ -63,8 +63,8 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     if unit == "year" and year is not None and _CHANGING.isdisjoint(lattice.names):
         return Key(column=year.name)
     meant, dates = lattice.vocabulary.default_dates, lattice.vocabulary.dates
-    is_other = bool(meant) and (meant[0] is not dates[0] if len(meant) == 1 else dates[0] not in meant)
-    own = meant[0].name if is_other else None
+    # What was to be comes after what happened, wherever it stands in the file.
+    own = meant[0].name if meant and meant[0] is not dates[0] else None
     return Key(column=own, unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 

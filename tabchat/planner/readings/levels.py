@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _STOCK: Final = (("level.stock", 1.0),)
 _HAVING: Final = {"out_of_stock": Operator.LE, "at_hand": Operator.GT, "in_stock": Operator.GT}
 """How many there are to nothing."""
-_IN_TIME: Final = {"late": Operator.GT, "punctual": Operator.LE}
+_IN_TIME: Final = {"late": Operator.GT, "punctual": Operator.LE, "ahead": Operator.LT}
 """How the day on which something was done lies to the day on which it was due."""
 
 

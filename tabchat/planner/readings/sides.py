@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.planner.intent import Period, Scalar
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.readings.draft import Draft
     from tabchat.planner.readings.effect import Features
 
@@ -37,6 +39,9 @@ COMPARED: Final = {
 """Words that compare → what of two sides is told."""
 _MOST_SIDES: Final = 6
 _QUARTER_DAYS: Final = 92
+_YEAR_DAYS: Final = 365
+_TURNS: Final = {"month": 12, "quarter": 4}
+"""Part of the calendar → after how many it comes again."""
 _TWO: Final = 2
 
 
@@ -130,13 +135,23 @@ def _equal_sides(draft: Draft) -> Iterator[Sides]:
                 known += ((place, value) for value in clause.values)
     for (column, part), said in found.items():
         values = [value for _, value in said]
-        values = _ordered(draft, values, lambda value: str(value).zfill(4))
+        values = _ordered(draft, values, _in_turn(columns[column], part))
         if len(values) != _TWO or len({*values}) != _TWO:
             continue
         if part is not None or (columns[column].numeric and not columns[column].measure):
             sides = (_side(_part_label(part, one), column, one, part) for one in values)
             feature = "sides.parts" if part else "sides.years"
             yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)
+
+
+def _in_turn(column: TableColumn, part: str | None) -> Callable[[Scalar], Any]:
+    """Return the order of parts of the calendar in the data: of one winter, December comes before January."""
+    first, length, low, high = 1, _TURNS.get(part or ""), column.facts.low, column.facts.high
+    if length is None or not (isinstance(low, dt.date) and isinstance(high, dt.date)):
+        return lambda value: str(value).zfill(4)
+    if column.facts.exact and (high - low).days < _YEAR_DAYS:
+        first = low.month if part == "month" else (low.month + 2) // 3
+    return lambda value: (value - first) % length if isinstance(value, int) else 0
 
 
 def _part_label(part: str | None, value: Scalar) -> str:

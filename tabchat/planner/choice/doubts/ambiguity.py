@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _BEGINNINGS: Final = ("hire", "birth")
 """What dates of people tell of them once, whatever happened later."""
+_DONE: Final = "ed"
 _NEARLY: Final = 1.25
 """How many more pairs of numbers and names there may be than rows that each have one."""
 
@@ -225,6 +226,29 @@ def _takes_either_for_both(lattice: Lattice, intent: Intent) -> bool:
     return deed and joined and any(not column.facts.unique for column in listed)
 
 
+def _dates_by_the_booking(lattice: Lattice, intent: Intent) -> bool:
+    """`bookings on Fridays`, `revenue per week`, by when tables were booked, beside a date of each for when that was."""
+    vocabulary, words = lattice.vocabulary, lattice.sentence.words
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    made = {
+        column.name
+        for column in vocabulary.dates
+        if not vocabulary.evidence("reserve").isdisjoint(column.words)
+    }
+    others = [column for column in vocabulary.dates if column.name not in made]
+    if not made or all(map(vocabulary.lacks, others)):
+        return False
+    named = {
+        link.column
+        for link in lattice.links(LinkKind.COLUMN)
+        if link.start not in rows or words[link.start].norm.endswith(_DONE)
+    }
+    timed = vocabulary.timed_by(intent)
+    timed |= {key.column or vocabulary.dates[0].name for key in intent.keys if key.unit is not None}
+    timed -= {vocabulary.columns[place].name for place in named}
+    return not timed.isdisjoint(made)
+
+
 AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_of_equal_columns,
     _takes_one_of_equal_money,
@@ -239,5 +263,6 @@ AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _dates_rows_by_when_each_began,
     _counts_what_a_flag_says,
     _takes_either_for_both,
+    _dates_by_the_booking,
 )
 """Each tells whether a reading is doubtful."""

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import DENYING, Condition, Intent, Operator, Output, single_conditions
+from tabchat.planner.intent import (
+    DENYING,
+    AnyOf,
+    Condition,
+    Intent,
+    Measure,
+    Operator,
+    Output,
+    single_conditions,
+    told_columns,
+)
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.figures import ADDED
 
@@ -16,7 +26,7 @@ if TYPE_CHECKING:
 _COMPARING: Final = (
     "exceed.",
     *("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign."),
-    *("before", "after", "late", "punctual"),
+    *("before", "after", "late", "punctual", "ahead"),
 )
 """Beginnings of concepts that compare."""
 _JOINING: Final = frozenset({"and", "or", "compare", "either"})
@@ -137,6 +147,52 @@ def _changes_a_figure(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _turns_times_round(lattice: Lattice, intent: Intent) -> bool:
+    """`growth from December to January`, answered by how January compares with the December behind it."""
+    said = [
+        int(one.name.rpartition(".")[2])
+        for one in lattice.sentence.concepts
+        if one.name.startswith(("month.", "quarter.")) and one.start in lattice.behind("from")
+    ]
+    if not said or intent.comparison not in {"percent", "difference"} or "to" not in lattice.names:
+        return False
+    base = intent.sides[0 if intent.comparison == "percent" else -1]
+    return any(one.part and one.values != (said[0],) for one in single_conditions(base.clauses))
+
+
+def _tells_one_of_two_joined(lattice: Lattice, intent: Intent) -> bool:
+    """`total cost of salary and bonus`, answered by the bonus alone."""
+    told = told_columns(intent)
+    if Measure() in intent.measures:
+        return False
+    named = [
+        (link, column.name)
+        for link in lattice.links(LinkKind.COLUMN)
+        for column in [lattice.column(link)]
+        if column.measure and not link.is_near and "column.unit" not in link.signs
+    ]
+    return any(
+        {name for link, name in named if link.end == one.start}.isdisjoint(told)
+        is not {name for link, name in named if link.start == one.end}.isdisjoint(told)
+        for one in lattice.sentence.concepts
+        if one.name == "and"
+        and any(link.end == one.start for link, _ in named)
+        and any(link.start == one.end for link, _ in named)
+    )
+
+
+def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
+    """`diesel and full tank or over 60 litres`: which of them go together is open."""
+    return (
+        len(intent.clauses) > 1
+        and {"and", "or"} <= lattice.names
+        and any(
+            isinstance(clause, AnyOf) and len({one.column for one in clause.conditions}) > 1
+            for clause in intent.clauses
+        )
+    )
+
+
 CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _denies_one_of_two,
     _joins_what_it_compares,
@@ -148,5 +204,8 @@ CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_any_window,
     _averages_means_of_totals,
     _changes_a_figure,
+    _turns_times_round,
+    _tells_one_of_two_joined,
+    _mixes_and_with_or,
 )
 """Each tells whether a reading is doubtful."""
