@@ -127,9 +127,9 @@ class Lattice:
         """Tell whether a word of the question says something."""
         return not self.said(name).isdisjoint(word.norm for word in self.sentence.words)
 
-    def behind(self, name: str) -> list[int]:
-        """Return the places behind the concepts of a name."""
-        return [concept.end for concept in self.sentence.concepts if concept.name == name]
+    def behind(self, *names: str) -> list[int]:
+        """Return the places behind the concepts of some names."""
+        return [concept.end for concept in self.sentence.concepts if concept.name in names]
 
     def at(self, place: int, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind that begin at a place."""
@@ -181,9 +181,10 @@ class Lattice:
     def is_plural(self, start: int, end: int) -> bool:
         """Tell whether a word for rows or cells is in the plural: by its ending, or by that of the adjective before it."""
         words = self.sentence.words
-        last = words[end - 1].norm
-        if last.isascii():
-            return last.endswith("s") and not last.endswith("ss")
+        last = words[end - 1]
+        if last.norm.isascii():
+            # `P1s` is read as the code P1.
+            return last.text.casefold().endswith("s") and not last.norm.endswith("ss")
         return start > 0 and words[start - 1].norm.endswith(_PLURAL)
 
     def beyond(self, place: int) -> int:

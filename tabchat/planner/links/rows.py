@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.facts.nouns import singular
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.headers import groups_of
@@ -87,15 +88,28 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
         elif any(_alike(word.norm, head, lexicons) for head in heads):
             yield _link(place, place + 1, "label")
         elif word.norm not in counted and any(
-            _alike(word.norm, part, lexicons) or _spelt(word.norm, part) for part in named
+            _alike(word.norm, part, lexicons) or _spelt(word.norm, part) or _ends_with(part, word.norm)
+            for part in named
         ):
             yield _link(place, place + 1, "table")
-        elif place not in left and meant & groups_of(word.norm, lexicons):
+        elif (
+            place not in left
+            and not any(_alike(word.norm, other, lexicons) for other in measured)
+            and meant & groups_of(word.norm, lexicons)
+        ):
             yield _link(place, place + 1, "meant")
 
 
 def _alike(one: str, other: str, lexicons: Sequence[Lexicon]) -> bool:
     return one == other or any(lexicon.alike(one, other) for lexicon in lexicons)
+
+
+def _ends_with(part: str, word: str) -> bool:
+    """Tell whether an English word is the last one of two that the name of a file joins: `fires`, of `wildfires`."""
+    if not word.isascii() or len(word) < _LEAST_LETTERS:
+        return False
+    first, found, _ = part.rpartition(singular(word))
+    return bool(found) and len(first) >= _FIRST_LETTERS and singular(part) == first + singular(word)
 
 
 def _link(start: int, end: int, name: str) -> Link:
@@ -113,6 +127,8 @@ _ALIKE: Final = (
     *(("j", "i"), ("y", "i"), ("g", "h"), ("'", "")),
 )
 _LEAST_LETTERS: Final = 4
+_FIRST_LETTERS: Final = 3
+"""Letters of the first of two words that are joined."""
 CALENDAR: Final = ("season.", "month.", "weekday.", "quarter.")
 """Beginnings of concepts that are times, whatever else is called so."""
 _SUFFIX: Final = 3

@@ -56,14 +56,14 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
 
 
 def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether one of all is told of: `the most popular car at each branch`, answered by one branch."""
-    if intent.output is not Output.GROUPS or intent.limit != 1 or intent.limit_keys:
+    """Tell whether some of all are told of: `the most popular car at each branch`, by one branch, `top 3 lots per grape`, by 3 grapes."""
+    if intent.output is not Output.GROUPS or intent.limit is None or intent.limit_keys:
         return False
-    columns, told = lattice.vocabulary.columns, {key.column for key in intent.keys}
-    return any(
-        lattice.concepts(place, "unit.")
-        or any(columns[link.column].name in told for link in lattice.at(place, LinkKind.COLUMN))
-        for place in lattice.behind("each")
+    computed = intent.limit > 1 and any(name.startswith("agg.") for name in lattice.names)
+    told = {key.column for key in intent.keys}
+    return not computed and any(
+        lattice.concepts(place, "unit.") or any(column.name in told for _, column in lattice.columns(place))
+        for place in lattice.behind(*("each", "per")[: intent.limit])
     )
 
 

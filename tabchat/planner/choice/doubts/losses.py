@@ -270,6 +270,12 @@ def _loses_what_tells_rows_apart(lattice: Lattice, _: Intent) -> bool:
     return _NEW in pairwise(words) or any(words[at - 1] in _RISING for at in rows)
 
 
+def _loses_whether_there_was_any(lattice: Lattice, intent: Intent) -> bool:
+    """`median downtime when there was any`, answered by that of all days, most of which had none."""
+    last = lattice.sentence.words[-1].norm
+    return last in lattice.said("any") and "when" in lattice.names and not intent.clauses
+
+
 LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_a_number,
     _loses_a_comparison,
@@ -282,5 +288,6 @@ LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_an_event,
     _loses_what_tells_rows_apart,
     takes_one_for_each,
+    _loses_whether_there_was_any,
 )
 """Each tells whether a reading is doubtful."""

@@ -146,15 +146,13 @@ def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
-    """`days with no deliveries`, answered by the deliveries that have no number, although each has one."""
+    """`days with no deliveries`, `share of bins that are empty`, answered by rows that have no number, although each has one."""
     called = {link.span for link in lattice.links(LinkKind.ROWS)}
     columns = lattice.vocabulary.columns
     named = {columns[link.column].name for link in lattice.links(LinkKind.COLUMN) if link.span in called}
     return any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.MISSING
-        and clause.column in named & lattice.vocabulary.unique
-        for clause in intent.clauses
+        one.operator is Operator.MISSING and one.column in named & lattice.vocabulary.unique
+        for one in all_conditions(intent)
     )
 
 

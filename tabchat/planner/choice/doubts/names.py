@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions, told_columns, used_columns
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import PERSONS, LinkKind
-from tabchat.planner.links.rows import names_the_deed
+from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
+from tabchat.planner.links.rows import names_the_deed, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +24,8 @@ _KIN: Final = 5
 _BEGINNING: Final = 4
 """Letters by which a word of a cell is taken for one that was said."""
 _TWO: Final = 2
+_CALLING: Final = frozenset({"name", "title", "label"})
+"""Words of headers of what things are called."""
 _FORM_OF_A_PART: Final = frozenset({"column.headless", "column.form"})
 
 
@@ -258,6 +260,21 @@ def _takes_a_name_for_another_word(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_names_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`how many fires`, answered by the different ones of `fire_name`, of a file of fires of which some are called alike."""
+    told = {one.column for one in intent.measures if one.function == "count_distinct"}
+    told |= {key.column for key in intent.keys} if intent.orders or intent.having else set()
+    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    return "distinct" not in lattice.names and any(
+        link.span in called
+        and column.name in told
+        and len(column.words) > 1
+        and not _CALLING.isdisjoint(column.words)
+        and repeats(column.facts, lattice.vocabulary.facts.row_count)
+        for link, column in ((one, lattice.column(one)) for one in lattice.links(LinkKind.COLUMN))
+    )
+
+
 NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_of_others_than_asked,
     _takes_rows_for_a_cell,
@@ -273,5 +290,6 @@ NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_cell,
     _tells_codes_for_whom,
     _takes_a_name_for_another_word,
+    _counts_names_for_rows,
 )
 """Each tells whether a reading is doubtful."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.counts import counts_things
 from tabchat.planner.choice.doubts.grain import SORTS
 from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.choice.doubts.sums import is_bare
@@ -205,7 +206,19 @@ def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:
         for name in lattice.names
     )
     summed = {one.column for one in intent.measures if one.function == "sum" and one.column} - named
+    if any(not counts_things(columns[name]) for name in summed) and _has_most_of_a_kind(lattice):
+        return True
     return not money and any(not OWED.isdisjoint(columns[name].kinds) for name in summed)
+
+
+def _has_most_of_a_kind(lattice: Lattice) -> bool:
+    """Tell whether there are most rows of a kind: `who was on call for most P1s`, of which each has a number of customers."""
+    places = [one.end for one in lattice.sentence.concepts if one.name.startswith("degree.")]
+    return any(
+        cell.whole and lattice.is_plural(*cell.span)
+        for place in places
+        for cell in lattice.at(place, LinkKind.CELL)
+    )
 
 
 def _adds_up_somebody(lattice: Lattice, intent: Intent) -> bool:

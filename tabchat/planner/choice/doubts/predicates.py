@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Operator, Output, all_conditions, used_columns
+from tabchat.planner.intent import Operator, Output, all_conditions, told_columns, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_verb, names_the_deed
@@ -244,6 +244,21 @@ def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _passes_over_what_was_done(lattice: Lattice, intent: Intent) -> bool:
+    """`did Vance vote for Housing`, answered by whether there is a vote of hers, which may have been against it."""
+    told = told_columns(intent) | lattice.vocabulary.unique
+    return (
+        intent.output is Output.EXISTS
+        and lattice.has(0, "stop.auxiliary")
+        and any(
+            column.text and not column.identifying and column.name not in told
+            for link in lattice.links(LinkKind.COLUMN)
+            for column in [lattice.column(link)]
+            if link.start > 1 and not link.is_near and not lattice.is_plural(link.start, link.end)
+        )
+    )
+
+
 PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _passes_over_a_predicate,
     _passes_over_what_restricts,
@@ -257,5 +272,6 @@ PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_one_of_several,
     _ranks_by_what_lasts_not,
     _groups_by_an_adjective,
+    _passes_over_what_was_done,
 )
 """Each tells whether a reading is doubtful."""
