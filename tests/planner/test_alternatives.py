@@ -70,3 +70,29 @@ def test_which_of_three_belong_together_is_open(asker: Asker, tmp_path: Path) ->
     visits = table_of(tmp_path, "visits", _HEADER, _ROWS)
 
     assert not asker.interpreter(visits).read("visits by Ann Lee and at Mill or over 30 minutes").certain
+
+
+@pytest.mark.parametrize(
+    "question, wheres",
+    [
+        ("incidents not caused by dns", ["cause != 'dns'", "(cause != 'dns') or (cause is null)"]),
+        (
+            "incidents not caused by dns or capacity",
+            ["cause not in ['dns', 'capacity']", "(cause not in ['dns', 'capacity']) or (cause is null)"],
+        ),
+        ("incidents not handled by Oleg", ["on_call != 'Oleg'"]),
+    ],
+)
+def test_rows_of_which_it_is_not_known_may_be_meant_by_not(
+    asker: Asker, tmp_path: Path, question: str, wheres: list[str]
+) -> None:
+    rows = [
+        f"INC-{n},{('Maya', 'Oleg', 'Sam')[n % 3]},{('dns', 'capacity', 'deploy', '')[n % 4]},{n % 50}"
+        for n in range(90)
+    ]
+    incidents = table_of(tmp_path, "incidents", "ticket,on_call,cause,customers", rows)
+    found = asker.interpreter(incidents).read(question)
+    offered = [asker.call(incidents, one.intent).arguments.get("where") for one in found.candidates]
+
+    assert found.certain <= (len(wheres) == 1)
+    assert offered[: len(wheres)] == wheres

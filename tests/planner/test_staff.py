@@ -54,3 +54,38 @@ def test_the_longest_service_is_the_earliest_start_and_no_salary(asker: Asker, s
 @pytest.mark.parametrize("question", ["the longest employee", "the thickest employee"])
 def test_a_dimension_that_the_table_lacks_ranks_nothing(asker: Asker, staff: Path, question: str) -> None:
     assert not asker.interpreter(staff).read(question).certain
+
+
+@pytest.mark.parametrize(
+    "question, plan",
+    [
+        ("who left in 2023", {"period": "2023", "time_column": "end_date"}),
+        (
+            "how many people left in 2023",
+            {"period": "2023", "time_column": "end_date", "select": "count() as count"},
+        ),
+        ("current employees", {"where": "end_date is null"}),
+    ],
+)
+def test_who_left_has_a_date_on_which_work_ended(
+    asker: Asker, tmp_path: Path, question: str, plan: dict[str, str]
+) -> None:
+    rows = [
+        f"E{n},Ann Lee {n},{('Law', 'Sales')[n % 2]},{30000 + 500 * n},201{n % 10}-0{1 + n % 9}-01,"
+        f"{f'202{n % 4}-05-{1 + n % 27:02d}' if n % 5 == 0 else ''}"
+        for n in range(80)
+    ]
+    staff = table_of(tmp_path, "payroll", "emp_id,full_name,dept,base_salary,start_date,end_date", rows)
+    found = asker.interpreter(staff).read(question)
+    arguments = asker.call(staff, found.candidates[0].intent).arguments
+
+    assert found.certain
+    assert {name: value for name, value in arguments.items() if name not in {"table", "title"}} == plan
+
+
+def test_who_does_not_work_there_is_not_told_by_who_does(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"E{n},Ann Lee {n},{('Leeds', 'Cork', 'Ghent')[n % 3]},{30000 + n}" for n in range(60)]
+    staff = table_of(tmp_path, "payroll", "emp_id,full_name,office,base_salary", rows)
+    best = asker.interpreter(staff).read("how many people do not work in Leeds").candidates[0]
+
+    assert asker.call(staff, best.intent).arguments["where"] == "office != 'Leeds'"

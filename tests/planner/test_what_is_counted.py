@@ -103,3 +103,15 @@ def test_a_median_when_there_was_any_is_none_of_all_days(asker: Asker, tmp_path:
 
     assert not asker.interpreter(lifts).read("median downtime when there was any").certain
     assert asker.interpreter(lifts).read("median downtime").certain
+
+
+def test_pieces_are_no_money(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"A-{n:03d},{('shelf', 'pallet')[n % 2]},{n % 90},{100 + 50 * (n % 3)},{2 + n % 7}.50"
+        for n in range(90)
+    ]
+    bins = table_of(tmp_path, "warehouse_bins", "bin,bin_type,qty_on_hand,max_qty,unit_cost", rows)
+    offered = asker.interpreter(bins).read("pieces per bin type").candidates
+
+    told = {one.column for candidate in offered for one in candidate.intent.measures}
+    assert told.isdisjoint({"unit_cost", "qty_on_hand × unit_cost"})

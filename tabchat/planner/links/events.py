@@ -98,5 +98,15 @@ class EventDates:
     def _said(self, deed: str) -> list[TableColumn]:
         words = self._vocabulary.evidence(deed)
         found = [column for column in self._dates if not words.isdisjoint(column.words)]
+        if not found and deed == "leave":
+            found = self._ends_of_work()
         # A date of return is when it was returned, and the term of return when it should be.
         return [column for column in found if column.place not in self._due] or found
+
+    def _ends_of_work(self) -> list[TableColumn]:
+        """Return the dates on which the work of some of the staff came to an end: they have left."""
+        vocabulary = self._vocabulary
+        words, staff = vocabulary.evidence("end"), vocabulary.evidence("person.employee")
+        if staff.isdisjoint(vocabulary.header_stock) or not any(one.kept_unique for one in vocabulary.people):
+            return []
+        return [one for one in self._dates if vocabulary.lacks(one) and not words.isdisjoint(one.words)]

@@ -16,6 +16,7 @@ from tabchat.planner.readings.phrases import counted_rows, functions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.intent import Intent
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.effect import Item
@@ -141,3 +142,18 @@ def _is_noun(lattice: Lattice, place: int) -> bool:
     """Tell whether a word for rows stands where no verb does: `the largest order`."""
     before = lattice.has(place - 1, "stop.article", "super.", "top.", "scale.most.", "rel.", "edge.")
     return before and bool(counted_rows(lattice, place))
+
+
+def takes_pieces_for_their_price(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether pieces are answered by money: `how many units did each country buy`, by a `Unit price`, or by what they cost at it."""
+    links = [
+        (lattice.column(link).name, bool(lattice.concepts(link.start, "measure.piece")))
+        for link in lattice.links(LinkKind.COLUMN)
+        if lattice.column(link).monetary or "price" in lattice.column(link).kinds
+    ]
+    pieces = {name for name, is_piece in links if is_piece} - {
+        name for name, is_piece in links if not is_piece
+    }
+    worth = {sums for price, sums in lattice.vocabulary.amounts.items() if price in pieces} - lattice.named
+    told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
+    return not (pieces | worth).isdisjoint(told)

@@ -190,11 +190,18 @@ def _parts(
 
 
 def _denied_from(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]:
-    """Yield the places of what may be denied: behind small words, and behind a verb, `not paid by card`."""
-    yield from hop(lattice, place, 3)
-    if place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}:
-        for at, skipped in hop(lattice, place + 1, 2):
+    """Yield the places of what may be denied: behind small words, behind a verb, `do not work in Leeds`, and `by`, `not paid by card`."""
+    yield from _behind_by(lattice, place, 3)
+    verb = place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}
+    if verb or lattice.has(place, "stop.light_verb") or lattice.columns(place):
+        for at, skipped in _behind_by(lattice, place + 1, 2):
             yield at, (*skipped, ("denied.verb", 1.0))
+
+
+def _behind_by(lattice: Lattice, place: int, most: int) -> Iterator[tuple[int, Features]]:
+    yield from hop(lattice, place, most)
+    if lattice.has(place, "by"):
+        yield from hop(lattice, place + 1, 1)
 
 
 def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
@@ -220,7 +227,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     continue
                 features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
                 found = [opposite]
-                if concept.name in {"without", "but"}:
+                if concept.name in {"without", "but", "not"}:
                     # All but some: a row of which it is not known may stay.
                     found.append([_or_unknown(lattice, clause) for clause in opposite])
                 for clauses in dict.fromkeys(map(tuple, found)):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import RANKS
+from tabchat.planner.readings.amounts import takes_pieces_for_their_price
 from tabchat.planner.readings.miscounts import miscounts
 from tabchat.planner.readings.mistimings import mistimes
 from tabchat.planner.readings.targets import parts_at
@@ -48,7 +49,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _shows_as_many_as_usual(lattice, intent)
         or mistimes(lattice, intent)
         or _bounds_money_by_pieces(lattice, intent)
-        or _takes_pieces_for_their_price(lattice, intent)
+        or takes_pieces_for_their_price(lattice, intent)
         or _adds_up_times(lattice, intent)
         or _adds_up_what_is_compared(lattice, intent)
         or _ranks_the_last_by_an_amount(lattice, intent)
@@ -233,15 +234,6 @@ def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
     return any(
         name in known and known[name].monetary and not counted.isdisjoint(values) for name, values in bounds
     )
-
-
-def _takes_pieces_for_their_price(lattice: Lattice, intent: Intent) -> bool:
-    """`how many units did each country buy`, answered by sums of a `Unit price`."""
-    links = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).monetary]
-    pieces = {lattice.column(one).name for one in links if lattice.concepts(one.start, "measure.piece")}
-    named = {lattice.column(one).name for one in links if not lattice.concepts(one.start, "measure.piece")}
-    told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
-    return not (pieces - named).isdisjoint(told)
 
 
 def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
