@@ -96,3 +96,15 @@ def test_rows_of_which_it_is_not_known_may_be_meant_by_not(
 
     assert found.certain <= (len(wheres) == 1)
     assert offered[: len(wheres)] == wheres
+
+
+def test_a_second_time_is_of_the_date_of_the_first(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"L-{n},{('Old Town', 'Hill')[n % 2]},{1920 + n},2024-0{1 + n % 6}-{1 + n % 27:02d},{90 + n}"
+        for n in range(100)
+    ]
+    flats = table_of(tmp_path, "listings", "listing_id,district,year_built,listed_on,price_usd", rows)
+    best = asker.interpreter(flats).read("apartments built before 1960 or after 2010").candidates[0]
+
+    where = "(year_built <= 1959) or (year_built >= 2011)"
+    assert asker.call(flats, best.intent).arguments["where"] == where

@@ -127,9 +127,9 @@ class Lattice:
         """Tell whether a word of the question says something."""
         return not self.said(name).isdisjoint(word.norm for word in self.sentence.words)
 
-    def behind(self, *names: str) -> list[int]:
-        """Return the places behind the concepts of some names."""
-        return [concept.end for concept in self.sentence.concepts if concept.name in names]
+    def behind(self, name: str) -> list[int]:
+        """Return the places behind the concepts of a name."""
+        return [concept.end for concept in self.sentence.concepts if concept.name == name]
 
     def at(self, place: int, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind that begin at a place."""

@@ -63,7 +63,7 @@ def _behind(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]:
     yield from hop(lattice, place, 2)
     for rows in lattice.at(place, LinkKind.ROWS):
         yield from hop(lattice, rows.end, 2)
-    verb = lattice.skips[place : place + 1] in ([Skip.VERB], [Skip.DOING])
+    verb = place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}
     if verb or lattice.has(place, "had"):
         yield from hop(lattice, place + 1, 2)
 
@@ -76,9 +76,23 @@ def _either(lattice: Lattice, first: Effect, second: Effect) -> AnyOf | None:
     one = first.clauses[0] if first.clauses else _bounded_like(lattice, first, other)
     if not isinstance(one, Condition) or one == other:
         return None
+    if one.column != other.column and _goes_on(lattice, one, second):
+        return None
     same = (one.column, one.part) == (other.column, other.part)
     listed = same and {one.operator, other.operator} <= _LISTED
     return None if listed else AnyOf(conditions=(one, other))
+
+
+def _goes_on(lattice: Lattice, one: Condition, second: Effect) -> bool:
+    """Tell whether a second time names no date, so that it is of that of the first: `built before 1960 or after 2010`."""
+    columns = lattice.vocabulary.by_name
+    timed = [columns[one.column], lattice.vocabulary.columns[second.column]]
+    named = any(
+        link.column == second.column
+        for place in range(second.start, second.end)
+        for link in lattice.at(place, LinkKind.COLUMN)
+    )
+    return not named and all(column.dated or column.facts.years for column in timed)
 
 
 def _bounded_like(lattice: Lattice, bound: Effect, other: Condition) -> Condition | None:

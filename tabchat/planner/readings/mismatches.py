@@ -64,7 +64,7 @@ def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
     told = {key.column for key in intent.keys}
     return not computed and any(
         lattice.concepts(place, "unit.") or any(column.name in told for _, column in lattice.columns(place))
-        for place in lattice.behind(*("each", "per")[: intent.limit])
+        for place in lattice.behind("each" if intent.limit == 1 else "per")
     )
 
 
