@@ -108,3 +108,14 @@ def test_a_second_time_is_of_the_date_of_the_first(asker: Asker, tmp_path: Path)
 
     where = "(year_built <= 1959) or (year_built >= 2011)"
     assert asker.call(flats, best.intent).arguments["where"] == where
+
+
+def test_cells_of_one_column_are_a_list_though_another_column_has_the_second(
+    asker: Asker, tmp_path: Path
+) -> None:
+    names = ("Ganges", "Murray", "Darling", "Yamuna", "Kosi", "Loddon")
+    rows = [f"{name},{('Ganges', 'Murray', 'sea')[n % 3]},{900 + 70 * n}" for n, name in enumerate(names)]
+    rivers = table_of(tmp_path, "rivers", "river,flows_into,length_km", rows)
+    best = asker.interpreter(rivers).read("rivers that flow into Ganges or Murray").candidates[0]
+
+    assert asker.call(rivers, best.intent).arguments["where"] == "flows_into in ['Ganges', 'Murray']"

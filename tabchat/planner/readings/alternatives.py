@@ -78,8 +78,10 @@ def _either(lattice: Lattice, first: Effect, second: Effect) -> AnyOf | None:
         return None
     if one.column != other.column and _goes_on(lattice, one, second):
         return None
-    same = (one.column, one.part) == (other.column, other.part)
-    listed = same and {one.operator, other.operator} <= _LISTED
+    # `into the Ganges or the Murray`, which is a river of the table, too
+    cells = (cell for at in range(second.start, second.end) for cell in lattice.at(at, LinkKind.CELL))
+    columns = {other.column, *(lattice.column(cell).name for cell in cells)}
+    listed = one.column in columns and one.part == other.part and {one.operator, other.operator} <= _LISTED
     return None if listed else AnyOf(conditions=(one, other))
 
 
