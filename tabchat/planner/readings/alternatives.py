@@ -76,7 +76,7 @@ def _either(lattice: Lattice, first: Effect, second: Effect) -> AnyOf | None:
     one = first.clauses[0] if first.clauses else _bounded_like(lattice, first, other)
     if not isinstance(one, Condition) or one == other:
         return None
-    if one.column != other.column and _goes_on(lattice, one, second):
+    if one.column != other.column and _goes_on(lattice, one, other, second):
         return None
     # `into the Ganges or the Murray`, which is a river of the table, too
     cells = (cell for at in range(second.start, second.end) for cell in lattice.at(at, LinkKind.CELL))
@@ -85,15 +85,15 @@ def _either(lattice: Lattice, first: Effect, second: Effect) -> AnyOf | None:
     return None if listed else AnyOf(conditions=(one, other))
 
 
-def _goes_on(lattice: Lattice, one: Condition, second: Effect) -> bool:
+def _goes_on(lattice: Lattice, one: Condition, other: Condition, second: Effect) -> bool:
     """Tell whether a second time names no date, so that it is of that of the first: `built before 1960 or after 2010`."""
-    columns = lattice.vocabulary.by_name
-    timed = [columns[one.column], lattice.vocabulary.columns[second.column]]
+    known = lattice.vocabulary.by_name
     named = any(
-        link.column == second.column
+        column.name == other.column
         for place in range(second.start, second.end)
-        for link in lattice.at(place, LinkKind.COLUMN)
+        for _, column in lattice.columns(place)
     )
+    timed = (known[one.column], known[other.column])
     return not named and all(column.dated or column.facts.years for column in timed)
 
 
