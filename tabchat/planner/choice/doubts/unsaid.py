@@ -40,10 +40,12 @@ def _averages_in_each_turn(lattice: Lattice, intent: Intent) -> bool:
     added = any(
         one.function == "mean" and one.column and columns[one.column].additive for one in intent.measures
     )
+    # A header in Latin letters has no ending that could say it.
     return added and any(
-        lattice.column(link).name in keys and not words[link.start].norm.endswith(_BY_EACH)
+        lattice.column(link).name in keys and not (word.isascii() or word.endswith(_BY_EACH))
         for place in lattice.behind("per.time")
         for link in lattice.at(place, LinkKind.COLUMN)
+        for word in (words[link.start].norm,)
     )
 
 
