@@ -189,11 +189,14 @@ def _parts(
                 yield clause_said(start, at + 1, clause, told, column.place)
 
 
-def _denied_from(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]:
+def _denied_from(lattice: Lattice, place: int, *, never: bool) -> Iterator[tuple[int, Features]]:
     """Yield the places of what may be denied: behind small words, behind a verb, `do not work in Leeds`, and `by`, `not paid by card`."""
     yield from _behind_by(lattice, place, 3)
     verb = place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}
-    if verb or lattice.has(place, "stop.light_verb") or lattice.columns(place):
+    columns = [column for _, column in lattice.columns(place)]
+    # `not paid by card` denies the cell, `has not paid` of a column of yes and no denies that, and `never` any row.
+    named = bool(columns) and not any(column.flag for column in columns)
+    if verb or (not never and (named or lattice.has(place, "stop.light_verb"))):
         for at, skipped in _behind_by(lattice, place + 1, 2):
             yield at, (*skipped, ("denied.verb", 1.0))
 
@@ -220,7 +223,10 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
         every = 1 if place and not lattice.at(place - 1, LinkKind.ROWS) else 2
         if concept.name == "but" and not (place >= every and lattice.has(place - every, "all", "each")):
             continue
-        for at, skipped in _denied_from(lattice, concept.end):
+        # «хто ніколи не збирав салат» denies no row, but that there is any.
+        if concept.name == "not" and lattice.has(place - 1, "never"):
+            continue
+        for at, skipped in _denied_from(lattice, concept.end, never=concept.name == "never"):
             for item in (item for items in _DENIABLE for item in items(lattice, at)):
                 opposite = [turned for clause in item.effect.clauses if (turned := denied(clause))]
                 if not opposite or len(opposite) < len(item.effect.clauses):

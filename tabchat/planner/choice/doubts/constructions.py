@@ -178,7 +178,9 @@ def _keeps_one_of_what_it_is_grouped_by(lattice: Lattice, intent: Intent) -> boo
     columns, words = lattice.vocabulary.columns, lattice.sentence.words
     return any(
         columns[cell.column].name in kept and _is_of_many(words[cell.end - 1].norm, cell.texts)
+        # `на` and `в` say where.
         for place in lattice.behind("by")
+        if not lattice.has(place - 1, "at")
         for cell in lattice.at(place, LinkKind.CELL)
     )
 
