@@ -302,3 +302,18 @@ def test_what_plain_words_may_mean_otherwise_is_offered(
     asker: Asker, tmp_path: Path, name: str, header: str, rows: list[str], question: str
 ) -> None:
     assert not asker.interpreter(table_of(tmp_path, name, header, rows)).read(question).certain
+
+
+@pytest.mark.parametrize("question", ["who never bought Furniture", "who has never ordered from Asia"])
+def test_never_is_not_answered_by_rows_of_something_else(asker: Asker, question: str) -> None:
+    found = asker.interpreter(EXAMPLES / "sales.csv").read(question).candidates
+
+    assert found[0].intent.keys == (Key(column="customer"),)
+    assert found[0].intent.having
+    assert all(
+        one.intent.output is not Output.ROWS or Operator.NE not in _operators(one.intent) for one in found
+    )
+
+
+def _operators(intent: Intent) -> list[Operator]:
+    return [clause.operator for clause in intent.clauses if isinstance(clause, Condition)]

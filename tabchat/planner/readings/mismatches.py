@@ -24,6 +24,7 @@ _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
 _COMPUTED: Final = frozenset({"sum", "mean", "median", "std"})
 _OF_PRICES: Final = (".price", ".cost")
+_DENIALS: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
@@ -53,6 +54,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _adds_up_times(lattice, intent)
         or _adds_up_what_is_compared(lattice, intent)
         or _ranks_the_last_by_an_amount(lattice, intent)
+        or _denies_rows_for_never(lattice, intent)
     )
 
 
@@ -260,6 +262,13 @@ def _ranks_the_last_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
     last = any(name.startswith("edge.") for name in lattice.names) and bool(lattice.vocabulary.dates)
     ranks = any(name.startswith(("super.", "scale.", "degree.", "top.", "by")) for name in lattice.names)
     return last and not ranks and any(columns[name].measure for name in ranked if name in columns)
+
+
+def _denies_rows_for_never(lattice: Lattice, intent: Intent) -> bool:
+    """`who never bought a chair`, answered by all rows of something else."""
+    several = any(column.facts.unique is False for column in lattice.vocabulary.people[:1])
+    told = several and {"who", "never"} <= lattice.names and intent.output in {Output.ROWS, Output.VALUES}
+    return told and any(one.operator in _DENIALS for one in single_conditions(intent.clauses))
 
 
 def _adds_up_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
