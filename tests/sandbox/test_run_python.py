@@ -489,12 +489,13 @@ def test_at_strict_names_that_code_chooses_are_few_in_a_question(workspace: Work
         executor.execute("run_python", {"code": code.replace("START", str(start))})
         for start in range(0, 36, 3)
     ]
-    names = re.findall(r"k\d\d", "".join(str(envelope.to_json()) for envelope in told))
+    # A data key may have the letters of one inside.
+    names = re.findall(r"\bk\d\d\b", "".join(str(envelope.to_json()) for envelope in told))
     assert sorted(set(names)) == [f"k{n:02d}" for n in range(12)]
     assert told[-1].summary == "Result: 1 rows with columns 3 that are not named"
     # Nor is a name told that was told before: which of them it is tells as much.
     again = executor.execute("run_python", {"code": code.replace("START", "1")})
-    assert "k01" not in str(again.to_json())
+    assert "k01" not in re.findall(r"\bk\d\d\b", str(again.to_json()))
 
 
 def test_at_strict_headers_that_code_chooses_are_few_in_a_question(workspace: Workspace) -> None:
