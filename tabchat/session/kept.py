@@ -118,7 +118,7 @@ class KeptResults:
 
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
-        entry = self.store.get(key)
+        entry = stored(self.store, self.scratch, key)
         if entry.recipe.kind == "code":
             return self._rows_behind(key, entry)
         return self._recompute(key, entry.recipe).source

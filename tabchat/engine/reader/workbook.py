@@ -57,7 +57,7 @@ def choice_notes(read: str, names: Sequence[str], hidden: Sequence[str]) -> Iter
 
 
 def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:
-    """Say which cells hold an error or no result, and that rows are hidden; `gaps` are those of `bounded.sheet_gaps`."""
+    """Say which cells hold an error or no result, and that rows are hidden; `gaps` are those of `bounded.sheets`."""
     if not gaps:
         return
     count, places, example = gaps["errors"]
