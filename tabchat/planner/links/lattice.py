@@ -17,7 +17,9 @@ from tabchat.planner.links.rivals import (
     less_deeds,
     less_flags,
     less_kinds,
+    less_meanings,
     less_terms,
+    listings,
     rivalled_cells,
     rivalled_rows,
 )
@@ -101,6 +103,11 @@ class Lattice:
     def links(self, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind, wherever they begin."""
         return self._by_kind[kind]
+
+    @cached_property
+    def listings(self) -> tuple[tuple[Link, ...], ...]:
+        """The columns that are listed one behind the other: `name, city and salary`."""
+        return listings(self.sentence, self.links(LinkKind.COLUMN), self.links(LinkKind.ROWS))
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -205,6 +212,12 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     headers = less_terms(headers, vocabulary)
     headers += [*_span_links(sentence, vocabulary, headers)]
     sentence = timed(sentence, vocabulary, headers)
+    if runs := listings(sentence, headers, rows):
+        listed = frozenset(place for run in runs for link in run for place in range(*link.span))
+        sentence = less_meanings(sentence, listed)
+        rows, cells = (
+            [one for one in found if listed.isdisjoint(range(*one.span))] for found in (rows, cells)
+        )
     found = [
         *_known_links(sentence),
         *headers,

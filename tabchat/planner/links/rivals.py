@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.link import PERSONS
-from tabchat.planner.links.rows import is_done, is_verb
+from tabchat.planner.links.link import OF_THE_TABLE, PERSONS
+from tabchat.planner.links.rows import CALENDAR, is_done, is_verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +26,70 @@ _SUMS: Final = frozenset(
 """Words for money that rows are called after, too."""
 _SUPPOSED: Final = frozenset({"entity", "meant", "stranger"})
 """Words for rows that only their meaning tells."""
+_WHOLE_HEADER: Final = frozenset(
+    {"column", "column.form", "column.rivals", "column.verbatim", "column.words"}
+)
+"""What is told of a link of all the words of a header."""
+_JOINED: Final = frozenset({"and", "comma"})
+
+
+def listings(
+    sentence: Sentence, headers: Sequence[Link], rows: Sequence[Link]
+) -> tuple[tuple[Link, ...], ...]:
+    """Return the headers that are listed one behind the other: `select name, city`, `show type and amount`.
+
+    There they are columns, whatever their words say elsewhere. The last of them may rather begin another phrase:
+    `city and number of orders`, `max and min salary`.
+    """
+    # Two columns of one name are not told apart, and no list.
+    named = Counter(found.span for found in headers)
+    whole = {
+        found.start: found for found in headers if found.signs <= _WHOLE_HEADER and named[found.span] == 1
+    }
+    begun = {found.start for found in (*headers, *rows) if not found.is_loose}
+    known = (
+        {found.start for found in headers} | {one.start for one in sentence.concepts} | {len(sentence.words)}
+    )
+    longer = {
+        place
+        for one in sentence.concepts
+        if not one.name.startswith((*OF_THE_TABLE, *CALENDAR))
+        for place in range(one.start, one.end - 1)
+    }
+    found, place = [], 0
+    while place < len(sentence.words):
+        run: list[Link] = []
+        at = place
+        while at in whole:
+            run.append(whole[at])
+            at = _behind_joins(sentence, run[-1].end)
+        place = max(place + 1, run[-1].end if run else 0)
+        if run and (run[-1].end - 1 in longer or run[-1].end in begun or run[-1].end not in known):
+            run.pop()
+        if len(run) > 1:
+            found.append(tuple(run))
+    return tuple(found)
+
+
+def _behind_joins(sentence: Sentence, place: int) -> int:
+    """Return the place behind the commas, `and` and articles that begin at a place, -1 where there is no such word."""
+    ends = {one.start: one.end for one in sentence.concepts if one.name in _JOINED}
+    articles = {one.start: one.end for one in sentence.concepts if one.name == "stop.article"}
+    at = place
+    while at in ends:
+        at = ends[at]
+    return articles.get(at, at) if at > place else -1
+
+
+def less_meanings(sentence: Sentence, places: frozenset[int]) -> Sentence:
+    """Return a sentence without what words at some places say in questions: they are headers there."""
+    kept = (
+        one
+        for one in sentence.concepts
+        if places.isdisjoint(range(one.start, one.end)) or one.name.startswith(OF_THE_TABLE)
+    )
+    numbers = (one for one in sentence.quantities if places.isdisjoint(range(one.start, one.end)))
+    return replace(sentence, concepts=tuple(kept), quantities=tuple(numbers))
 
 
 def less_kinds(sentence: Sentence, rows: Sequence[Link], cells: Sequence[Link]) -> list[Link]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import BOUNDING, Condition, Having, Intent, Measure, Operator, Output
@@ -92,7 +93,9 @@ class Draft:
 
     def names(self, places: Iterable[int]) -> tuple[str, ...]:
         """Return the names of the columns of the effects at some places, each once."""
-        return tuple(dict.fromkeys(self.column_at(place).name for place in places))
+        effects = [self.effects[place] for place in places]
+        named = ((self.column(one).name,) if one.column >= 0 else one.columns for one in effects)
+        return tuple(dict.fromkeys(chain.from_iterable(named)))
 
     def has(self, *names: str) -> bool:
         """Tell whether one of some marks was said."""

@@ -28,6 +28,8 @@ class Kind(StrEnum):
     """A function whose column stands elsewhere."""
     COLUMN = "column"
     """A column, without a word that says what for."""
+    LISTED = "listed"
+    """Columns that are listed, to be shown: `name, city and salary`."""
     COUNT = "count"
     """`how many`, of what stands elsewhere."""
     ROWS = "rows"
@@ -76,7 +78,7 @@ class Effect:
     values: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    """Of a direction: names of the columns that it can order, those of the dimension that it says; none: any column."""
+    """Names: of the columns that are listed; of those that a direction can order, by the dimension that it says, or any."""
     count: int | None = None
     offset: int = 0
     descending: bool = True

@@ -244,6 +244,22 @@ def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield said(Kind.ROWS, place, rows.end, (*rows.features, *counted), **fields)
 
 
+def listed_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read columns that are listed to be shown: `name, city and salary`, `the columns name and city`."""
+    before = place - 1
+    if place and not (
+        lattice.skips[before] in {Skip.NOTHING, Skip.VERB, Skip.ROW} or lattice.has(before, "distinct")
+    ):
+        return
+    at = lattice.beyond(place) if lattice.has(place, "columns") else place
+    for run in lattice.listings:
+        if run[0].start == at:
+            columns = [lattice.column(link) for link in run]
+            told = (("listed", 1.0), ("listed.amounts", float(all(column.measure for column in columns))))
+            names = tuple(dict.fromkeys(column.name for column in columns))
+            yield said(Kind.LISTED, place, run[-1].end, told, columns=names)
+
+
 def counted_kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read the number of `3 partner orders`, where what stands between it and the rows is a cell."""
     for quantity, end in lattice.numbers(place):

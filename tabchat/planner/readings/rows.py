@@ -29,23 +29,23 @@ def row_intents(draft: Draft) -> Iterator[Built]:
     """Rows in scope: all columns, or those that were asked for; in an order, when one was said."""
     if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE):
         return
-    columns = draft.places(Kind.COLUMN)
+    columns, lists = draft.places(Kind.COLUMN, Kind.LISTED), draft.places(Kind.LISTED)
     names = draft.names(columns)
     if _asks_whether(draft) and not (names or draft.places(Kind.LIST, Kind.FUNCTION, Kind.COUNT)):
         # `were there any delays in June` is answered by yes or no, with their number.
         return
     orders, ordering, dated = _said_order(draft)
     used = {*columns, *ordering, *draft.idle(*_IDLE)}
-    listed = bool(draft.places(Kind.LIST, Kind.ROWS, Kind.ORDER))
+    listed = bool(draft.places(Kind.LIST, Kind.LISTED, Kind.ROWS, Kind.ORDER))
     limit = next((effect.count for effect in draft.each(Kind.ROWS) if effect.count), None)
-    asked = any(draft.effects[place].asked for place in columns)
-    for scope in draft.scopes([draft.effects[place].column for place in columns]):
+    for scope in draft.scopes([draft.vocabulary.by_name[name].place for name in names]):
         if not (scope.clauses or scope.periods or listed or orders):
             continue
         scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
         named = {
-            "rows.asked": asked,
-            "rows.columns": len(names),
+            "rows.asked": any(draft.effects[place].asked for place in columns),
+            "rows.listed": bool(lists),
+            "rows.columns": 0 if lists else len(names),
             "rows.scoped_column": bool(scoped & set(names)),
             "rows.pinned": _is_pinned(draft, scope),
         }
@@ -137,8 +137,9 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
 def _ranked(
     draft: Draft, place: int, order: Order, ordering: frozenset[int], features: Features
 ) -> Iterator[Built]:
-    effect, keys, places = draft.effects[place], tuple(dict.fromkeys(draft.keys)), draft.places(Kind.COLUMN)
-    spare = [other for other in places if draft.column_at(other).name != order.column]
+    effect, keys = draft.effects[place], tuple(dict.fromkeys(draft.keys))
+    places = draft.places(Kind.COLUMN, Kind.LISTED)
+    spare = [other for other in places if draft.names([other]) != (order.column,)]
     # `the biggest orders`
     several = next((rows.many for rows in draft.each(Kind.ROWS) if rows.end > effect.start), False)
     fields, many = draft.limits(effect, several=several)
@@ -152,7 +153,7 @@ def _ranked(
     }
     used = {place, *ordering, *places, *draft.places(Kind.KEY), *draft.idle(*_IDLE)}
     figure: dict[str, Any] | None = None
-    named = any(draft.column_at(other).name == order.column for other in places)
+    named = order.column in draft.names(places)
     if fields["limit"] == 1 and not (fields["offset"] or keys or spare) and order.column is not None:
         # `how old is the youngest`, `the age of the oldest` ask for a figure, however many are of that age.
         measure = Measure(function="max" if order.descending else "min", column=order.column)
@@ -220,7 +221,7 @@ def _is_a_code(column: TableColumn) -> bool:
 def _repeats(draft: Draft, places: Sequence[int], effect: Effect) -> bool:
     """Tell whether what is asked for can stand in several rows: a region, rather than a film."""
     own = draft.own_column(effect)
-    asked = [*(draft.column_at(place) for place in places), *([own] if own is not None else [])]
+    asked = [*map(draft.vocabulary.by_name.__getitem__, draft.names(places)), *filter(None, [own])]
     return any(column.text and not column.kept_unique for column in asked)
 
 

@@ -18,6 +18,7 @@ from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
     counted_kind_items,
+    listed_items,
     measure_items,
     row_items,
 )
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     column_items,
+    listed_items,
     measure_items,
     count_items,
     row_items,

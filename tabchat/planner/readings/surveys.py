@@ -99,15 +99,20 @@ def _numbers(draft: Draft) -> list[int]:
 
 def value_list_intents(draft: Draft) -> Iterator[Built]:
     """Read the different values of a column."""
-    columns = draft.places(Kind.COLUMN)
+    columns, distinct = draft.places(Kind.COLUMN, Kind.LISTED), draft.places(Kind.DISTINCT)
+    lists = bool(draft.places(Kind.LISTED))
     if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION) or len(columns) not in {1, 2}:
         return
-    first, distinct = draft.column_at(columns[0]), draft.places(Kind.DISTINCT)
+    if lists and not distinct:
+        # `name and city` are those of the rows.
+        return
+    first = draft.vocabulary.by_name[draft.names(columns)[0]]
     said = ("values", "exist", "all", "also")
     used = {*columns, *distinct, *draft.idle(*said, "table")}
     for scope in draft.scopes():
         features = {
             "values.distinct": bool(distinct),
+            "values.listed": lists,
             "values.said": draft.has(*said),
             "values.numeric": first.measure,
             "values.unique": first.kept_unique,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.mismatches import takes_one_for_each
 from tabchat.planner.words.token import fold
@@ -246,6 +247,8 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
         lattice.has(at, *_ASKS)
         for place in lattice.behind("and")
         for at in (place, lattice.beyond(place - 1), place + 1)
+        # `show name and city where …` asks for no place.
+        if at == place or lattice.skips[place] in {Skip.JOIN, Skip.NOTHING}
     )
     return again and not (intent.output is Output.ROWS and not intent.columns)
 
