@@ -56,7 +56,8 @@ def cell_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _widened(run: Item, start: int, end: int, features: Features) -> Item:
-    effect = replace(run.effect, kind=Kind.CELLS, start=start, end=end)
+    kind = run.effect.kind if run.effect.name == DENIED else Kind.CELLS
+    effect = replace(run.effect, kind=kind, start=start, end=end)
     return Item(effect=effect, features=(*run.features, *features))
 
 
@@ -243,6 +244,15 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 if lattice.vocabulary.lacks(column):
                     told = (*link.features, *skipped, ("denied.event", 1.0))
                     yield missing_said(lattice, place, link.end, link, "missing", told)
+
+
+def denied_cell_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read a column whose cells are denied: `city is not Oslo`."""
+    for link, column in lattice.columns(place):
+        for at, skipped in hop(lattice, link.end, 2):
+            for item in denied_items(lattice, at):
+                if item.effect.column == column.place and item.effect.name == DENIED:
+                    yield _widened(item, place, item.end, (*skipped, ("cell.column_before", 1.0)))
 
 
 _DENIABLE: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (

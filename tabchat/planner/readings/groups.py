@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order
+from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import DENIED, Kind
@@ -65,8 +65,12 @@ def never_intents(draft: Draft) -> Iterator[Built]:
     # Ukrainian and Russian deny twice: who never did not buy.
     part = tuple(clause for place in places for clause in _undenied(draft.effects[place]))
     having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
+    told_of = {one.column for one in single_conditions(part)}
     for keyed in _keyed(draft):
         if never is None and ("groups.unique", 1.0) in keyed.features:
+            continue
+        if told_of & {key.column for key in keyed.keys}:
+            # No city has rows of another one.
             continue
         used = {*keyed.places, *places, *draft.idle("never", "exist", "table", "all")}
         fields = {"measures": (Measure(),), "keys": keyed.keys, "having": (having,)}

@@ -218,6 +218,8 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
             # `did` and `is` ask for yes or no only where they open the question.
             continue
+        if concept.name == "where" and _restricts(lattice, place, concept.end):
+            continue
         yield _marked(Kind.ASK, concept, place)
         for at, skipped in hop(lattice, concept.end, 1):
             counts = [(int(number.value), end) for number, end in lattice.numbers(at) if number.is_whole]
@@ -234,6 +236,12 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             if not (lattice.columns(place) and lattice.has(place - 1, "stop.article", "by", "per")):
                 # `what are the name and city`, `total by name`: a noun, and no order to name them.
                 yield _marked(kind, concept, place)
+
+
+def _restricts(lattice: Lattice, place: int, end: int) -> bool:
+    """Tell whether `where` says which rows are meant: `orders where city is not Oslo` asks for no place."""
+    named = any(lattice.at(at, LinkKind.ROWS) or lattice.columns(at) for at in range(place))
+    return named and bool(lattice.columns(end) or lattice.columns(lattice.beyond(end - 1)))
 
 
 def _marked(kind: Kind, concept: Link, place: int, *, descending: bool = True) -> Item:

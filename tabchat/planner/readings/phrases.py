@@ -247,8 +247,11 @@ def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def listed_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read columns that are listed to be shown: `name, city and salary`, `the columns name and city`."""
     before = place - 1
-    if place and not (
-        lattice.skips[before] in {Skip.NOTHING, Skip.VERB, Skip.ROW} or lattice.has(before, "distinct")
+    opens = not place or lattice.skips[before] in {Skip.NOTHING, Skip.VERB, Skip.ROW}
+    # `how many different origins and destinations` asks for numbers.
+    if (
+        not (opens or lattice.has(before, "distinct"))
+        or min(lattice.behind("count"), default=place + 1) <= place
     ):
         return
     at = lattice.beyond(place) if lattice.has(place, "columns") else place

@@ -27,10 +27,10 @@ _ALL: Final = {"rows.all": 1.0}
 
 def row_intents(draft: Draft) -> Iterator[Built]:
     """Rows in scope: all columns, or those that were asked for; in an order, when one was said."""
-    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE):
-        return
     columns, lists = draft.places(Kind.COLUMN, Kind.LISTED), draft.places(Kind.LISTED)
     names = draft.names(columns)
+    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE):
+        return
     if _asks_whether(draft) and not (names or draft.places(Kind.LIST, Kind.FUNCTION, Kind.COUNT)):
         # `were there any delays in June` is answered by yes or no, with their number.
         return

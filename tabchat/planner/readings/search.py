@@ -9,7 +9,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.alternatives import either_items
 from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
-from tabchat.planner.readings.cells import cell_items, denied_items, text_items
+from tabchat.planner.readings.cells import cell_items, denied_cell_items, denied_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items, window_items
 from tabchat.planner.readings.levels import level_items
@@ -56,6 +56,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     level_items,
     text_items,
     denied_items,
+    denied_cell_items,
     either_items,
     time_items,
     rank_items,

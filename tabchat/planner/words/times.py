@@ -182,12 +182,13 @@ UNITS: Final[Rules] = (
     ("quarter=#nth unit.quarter", _quarter),
     ("half=half.", lambda half: parts_of(month=around(int(half) * 6 - 5, 6, 12, 1))),
     ("season=season.", lambda season: parts_of(month=around(int(season), 3, 12, 1))),
-    ("day=#day in? month=month.", _day),
+    # `at least 3 in March` is a number, and no third of March.
+    ("day=#day clock.of? month=month.", _day),
     ("day=#nth in? month=month.", _day),
     ("month=month. stop.article? day=#day", _day),
     ("month=month. stop.article? day=#nth", _day),
     (
-        "between|from|since? stop.article? low=#day|#nth to|until|and|sign.dash stop.article? high=#day|#nth in? month=month.",
+        "between|from|since? stop.article? low=#day|#nth to|until|and|sign.dash stop.article? high=#day|#nth clock.of? month=month.",
         _days,
     ),
     ("month=month. between|from|since? low=#day|#nth to|until|and|sign.dash high=#day|#nth", _days),

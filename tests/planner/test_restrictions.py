@@ -1,0 +1,82 @@
+"""What says which rows are meant: `where` behind them, a denied cell behind its column, a number before a month."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tabchat.planner.intent import Condition, Operator, Output, Period
+from tests.planner.asking import Asker
+from tests.planner.tables import table_of
+
+HEADER = "order_id,day,city,product,qty,fee"
+ROWS = [
+    f"{1000 + n},2024-0{n % 6 + 1}-{n % 27 + 1:02},{city},{product},{n % 9 + 1},{n * 7 % 41}.5"
+    for n, (city, product) in enumerate(
+        (city, product)
+        for city in ("Rome", "Oslo", "Paris", "Kyiv")
+        for product in ("Tea", "Coffee", "Milk", "Bread", "Rice")
+        for _ in range(3)
+    )
+]
+NOT_OSLO = Condition(column="city", operator=Operator.NE, values=("Oslo",))
+MARCH = Period(start=date(2024, 3, 1), end=date(2024, 3, 31), column="day", unit="month")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "rows where city is not Oslo",
+        "show me the orders where city is not Oslo",
+        "list all orders where the city is not Oslo",
+        "show orders with city not Oslo",
+    ],
+)
+def test_where_restricts_rows_and_asks_for_no_place(asker: Asker, tmp_path: Path, question: str) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(question)
+    intent = reading.candidates[0].intent
+
+    assert reading.certain
+    assert (intent.output, intent.clauses, intent.columns) == (Output.ROWS, (NOT_OSLO,), ())
+
+
+def test_no_group_is_asked_for_rows_of_another_one(asker: Asker, tmp_path: Path) -> None:
+    found = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(
+        "which rows are where city is not Oslo"
+    )
+
+    assert all(
+        {key.column for key in candidate.intent.keys}.isdisjoint({"city"}) or not candidate.intent.having
+        for candidate in found.candidates
+    )
+
+
+@pytest.mark.parametrize(
+    "question, operator, values",
+    [
+        ("number of orders where qty is at least 3 in March 2024", Operator.GE, (3,)),
+        ("number of orders with qty over 5 in March 2024", Operator.GT, (5,)),
+        ("number of orders with qty between 2 and 5 in March 2024", Operator.BETWEEN, (2, 5)),
+    ],
+)
+def test_a_number_before_in_and_a_month_is_no_day(
+    asker: Asker, tmp_path: Path, question: str, operator: Operator, values: tuple[int, ...]
+) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(question)
+    intent = reading.candidates[0].intent
+
+    assert reading.certain
+    assert intent.clauses == (Condition(column="qty", operator=operator, values=values),)
+    assert intent.periods == (MARCH,)
+
+
+@pytest.mark.parametrize(
+    "said", ["3 of March 2024", "3 March 2024", "March 3, 2024", "the 3rd of March 2024"]
+)
+def test_a_day_of_a_month_stays_one(asker: Asker, tmp_path: Path, said: str) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(
+        f"number of orders on {said}"
+    )
+    third = Period(start=date(2024, 3, 3), end=date(2024, 3, 3), column="day", unit="day")
+
+    assert reading.candidates[0].intent.periods == (third,)
