@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.planner.intent import Condition, Operator, Output
-from tabchat.planner.readings.column_uses import sort_of
+from tabchat.planner.readings.coherence import sort_of
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:

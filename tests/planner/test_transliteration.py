@@ -8,7 +8,7 @@ import pytest
 
 from tabchat.engine.facts.records import ColumnFacts, TableFacts
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.links.transliteration import spelled_words
+from tabchat.planner.links.foreign import spelled_words
 from tabchat.planner.wording.reading import read_as
 from tabchat.planner.words import shipped_languages
 from tests.planner.tables import table_of

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
     Output.VALUE: ("groups", "value"),
     Output.GROUPS: ("groups", "groups"),
-    Output.STANDING: ("standings", "standing"),
+    Output.STANDING: ("comparisons", "standing"),
     Output.ROWS: ("groups", "rows"),
     Output.VALUES: ("groups", "values"),
     Output.COMPARISON: ("comparisons", "comparison"),

@@ -1,4 +1,4 @@
-"""Two or more things side by side, and one calendar unit beside the one before: how they differ."""
+"""Two or more things side by side, and one calendar unit beside the one before: how they differ; and at which places of an order groups stand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabchat.planner.plan.expressions import Unplannable, fresh, query
 from tabchat.planner.plan.figures import Aggregate, aggregates, key_columns, value_of
 from tabchat.planner.plan.groups import COUNT, Sort, by_key, grouped_step, ranked
 from tabchat.planner.plan.periods import is_relative
-from tabchat.planner.plan.scope import of_one_row, period_condition, scope_of
+from tabchat.planner.plan.scope import of_one_row, period_condition, scope_of, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,8 @@ _COUNTED: Final = {
     "week": "days_between(date('2001-01-01'), period_week({t})) / 7",
 }
 """Unit → its number; days without rows, such as those of a weekend, are passed over."""
+_PLACE: Final = "place"
+"""The column of the places; those that equal one another share one."""
 
 
 def comparison(intent: Intent, columns: Columns) -> PlannedCall:
@@ -209,3 +211,21 @@ def _in_order(steps: list[Fields], intent: Intent, moved: Sequence[str], time: K
     if not sorts and time.rank is None:
         sorts = [Sort(what=write.name(time.name))]
     return ranked(steps, sorts, intent)
+
+
+def standing(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan the places of the groups that are `placed`; groups without a figure have none."""
+    keys = key_columns(intent.keys, columns)
+    chosen = aggregates(intent.measures[:1], columns, [key.name for key in keys])
+    if not keys or not intent.placed or not chosen or len(intent.orders) != 1:
+        raise Unplannable("whose place by what?")
+    figure, direction = write.name(chosen[0].name), "desc" if intent.orders[0].descending else "asc"
+    place = columns.fresh(_PLACE)
+    present = [*(key.present for key in keys), f"{figure} is not null"]
+    step = {**grouped_step(intent, keys, chosen, columns, present), "sort": [f"{figure} {direction}"]}
+    ranked: Fields = {"map": {place: write.call("rank", figure, write.text(direction))}}
+    told: Fields = {
+        "where": write.joined(written(intent.placed, columns)),
+        "columns": [*(key.name for key in keys), place, chosen[0].name],
+    }
+    return query(columns.table, [step, ranked, told])

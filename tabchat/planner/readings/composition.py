@@ -18,6 +18,8 @@ from tabchat.planner.readings.contrasts import (
     ratio_intents,
     share_group_intents,
     share_intents,
+    sorts_what_is_placed,
+    standing_intents,
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
@@ -33,7 +35,6 @@ from tabchat.planner.readings.rows import function_rank_intents, rank_intents, r
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
 from tabchat.planner.readings.sequence import Sequence
-from tabchat.planner.readings.standings import sorts_what_is_placed, standing_intents
 from tabchat.planner.readings.surveys import exists_intents, survey_intents, value_list_intents
 from tabchat.planner.readings.times import cuts_a_time
 from tabchat.record import record
