@@ -7,8 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.cell_meanings import meant_cells
-from tabchat.planner.links.cell_texts import items_of, words_of
+from tabchat.planner.links.cell_texts import items_of, meant_cells, words_of
 from tabchat.planner.links.link import Link, cell_link, told
 from tabchat.planner.links.rows import is_verb
 from tabchat.record import record

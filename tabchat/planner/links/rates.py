@@ -1,4 +1,7 @@
-"""Amounts and what they are for, as headers tell them: `COST_PA` and `Annual fee` for a year, a `Day rate` for a day."""
+"""Amounts and what they are for, as headers tell them: `COST_PA` and `Annual fee` for a year, a `Day rate` for a day.
+
+`The average mark in math` is that of a column `Math`.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,10 @@ _RATES: Final = frozenset(
 """Words behind or before a unit of time that make it that of an amount: `Day rate`, `Ціна за добу`."""
 _OPENING: Final = ("per", "article", "each", "every", "per.time", "in")
 """What stands before the unit of a rate: per year, a year, за добу."""
+_MARKS: Final = frozenset({"mark", "rating"})
+"""Groups of columns of marks."""
+_JOINING: Final = ("in", "by", "to", "from")
+"""Words between a mark and its subject: in math, по математике, з математики."""
 
 
 def rate_of(lattice: Lattice, column: TableColumn) -> str | None:
@@ -87,3 +94,14 @@ def prices_what_is_beside(lattice: Lattice, place: int) -> bool:
         column.monetary and column.kinds.isdisjoint(MONEY) and "column.missing" not in link.signs
         for link, column in beside
     )
+
+
+def tells_a_mark(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word for marks stands beside a column of numbers that can be some."""
+    if not lattice.has(place, "header.mark"):
+        return False
+    if any(not column.groups.isdisjoint(_MARKS) for column in lattice.vocabulary.measures):
+        return False
+    behind = place + 1 + int(lattice.has(place + 1, *_JOINING))
+    before = [column for link, column in lattice.columns(place - 1) if link.end == place] if place else []
+    return any(column.measure for column in (*before, *(column for _, column in lattice.columns(behind))))

@@ -6,10 +6,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
-from tabchat.planner.links.marks import tells_a_mark
-from tabchat.planner.links.ranges import closes_a_range, joins_two_bounds, tells_how_long
-from tabchat.planner.links.rates import prices_what_is_beside, tells_a_rate
+from tabchat.planner.links.rates import prices_what_is_beside, tells_a_mark, tells_a_rate
 from tabchat.planner.links.rows import is_verb, names_the_deed
+from tabchat.planner.links.times import closes_a_range, joins_two_bounds, tells_how_long
 from tabchat.planner.links.units import PERCENT
 
 if TYPE_CHECKING:
