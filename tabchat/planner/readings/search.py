@@ -12,6 +12,7 @@ from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_cell_items, denied_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items, window_items
+from tabchat.planner.readings.levels import level_items
 from tabchat.planner.readings.orders import order_items
 from tabchat.planner.readings.phrases import (
     column_items,
@@ -22,14 +23,7 @@ from tabchat.planner.readings.phrases import (
     row_items,
 )
 from tabchat.planner.readings.ranks import rank_items
-from tabchat.planner.readings.states import (
-    event_items,
-    flag_items,
-    level_items,
-    owed_items,
-    pending_items,
-    present_items,
-)
+from tabchat.planner.readings.states import event_items, flag_items, owed_items, pending_items, present_items
 from tabchat.planner.readings.times import time_items
 from tabchat.record import record
 
