@@ -6,9 +6,11 @@ read as changes, and every word of it must be accounted for. Where a change can 
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind
@@ -18,10 +20,12 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tabchat.chat.turn.messages import Message
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings.effect import Effect
     from tabchat.planner.readings.search import Way
+    from tabchat.values import JsonValue
 
 _AT_THE_START: Final = frozenset({"start", "more"})
 _SCOPE: Final = frozenset({Kind.PERIOD, Kind.CLAUSE, Kind.CELLS, Kind.KEY, Kind.BOUND})
@@ -221,3 +225,19 @@ def _opening(lattice: Lattice) -> tuple[frozenset[str], frozenset[int]]:
             marks.add(best[1])
             places |= set(range(start, start + best[0]))
     return frozenset(marks), frozenset(places)
+
+
+def canonical(tool: str, arguments: Mapping[str, JsonValue]) -> str:
+    """Return a call as one text, by which it is found again."""
+    return json.dumps([tool, dict(arguments)], sort_keys=True, default=str)
+
+
+def last_calls(earlier: Sequence[Message]) -> list[ToolCall]:
+    """Return the calls behind the last answer of a conversation that gave a result."""
+    calls: list[ToolCall] = []
+    for message in reversed(earlier):
+        if isinstance(message, UserMessage):
+            break
+        if isinstance(message, ToolMessage) and message.envelope.ok:
+            calls.append(message.call)
+    return calls

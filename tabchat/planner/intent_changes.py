@@ -16,8 +16,7 @@ from tabchat.planner.intent import (
     Output,
     calendar_name,
 )
-from tabchat.planner.intent_periods import timed
-from tabchat.planner.intent_scope import scoped
+from tabchat.planner.intent_periods import scoped, timed
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
 from tabchat.errors import NotUnderstoodError
-from tabchat.planner.calls import canonical, last_calls
 from tabchat.planner.choice import MOST_OFFERED
 from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of, untaught
 from tabchat.planner.edits.heads import refuse_edit
+from tabchat.planner.follow_ups import canonical, last_calls
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.several import Readings, called, join_hint, named

@@ -1,11 +1,17 @@
-"""Verbs of a question → the dates of what they tell: of what came in, the date on which it was received."""
+"""Verbs of a question → the dates of what they tell: of what came in, the date on which it was received.
+
+Dates and states tell the same of rows: what has a date of closing is closed.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.words.token import fold
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
@@ -21,6 +27,10 @@ _DONE: Final = "ed"
 _EVENT: Final = "event."
 _ROOT: Final = 5
 """Letters by which a date is known to be that of what rows are called."""
+FEW: Final = 20
+"""Different cells up to which those of a column may be states."""
+_STATE_ROOT: Final = 4
+"""Letters by which a state is known in the name of its date: `closed`, `closed_at`; `решена`, `Дата решения`."""
 
 
 def default_dates_of(vocabulary: Vocabulary) -> tuple[TableColumn, ...]:
@@ -110,3 +120,26 @@ class EventDates:
         if staff.isdisjoint(vocabulary.header_stock) or not any(one.kept_unique for one in vocabulary.people):
             return []
         return [one for one in self._dates if vocabulary.lacks(one) and not words.isdisjoint(one.words)]
+
+
+def twins_of(vocabulary: Vocabulary) -> Mapping[str, Condition]:
+    """Return, for dates that some rows have, the condition of the one state that is called alike, if as many rows are in it."""
+    rows, found = vocabulary.facts.row_count, {}
+    for date in vocabulary.columns:
+        if not date.dated or not date.facts.exact or date.facts.filled in {None, rows}:
+            continue
+        states = [state for column in vocabulary.columns for state in _states(column, date, rows)]
+        if len(states) == 1:
+            found[date.name] = states[0]
+    return found
+
+
+def _states(column: TableColumn, date: TableColumn, rows: int | None) -> Iterator[Condition]:
+    """Yield a condition for each cell of a column without gaps that is called like a date, of as many rows."""
+    facts = column.facts
+    if not facts.complete or not facts.exact or facts.filled != rows or len(facts.texts) > FEW:
+        return
+    roots = {word[:_STATE_ROOT] for word in date.words if len(word) >= _STATE_ROOT}
+    for text, count in zip(facts.texts, facts.counts, strict=False):
+        if count == date.facts.filled and fold(text)[:_STATE_ROOT] in roots:
+            yield Condition(column=column.name, operator=Operator.EQ, values=(text,))

@@ -1,6 +1,6 @@
 """Amounts and what they are for, as headers tell them: `COST_PA` and `Annual fee` for a year, a `Day rate` for a day.
 
-`The average mark in math` is that of a column `Math`.
+`The average mark in math` is that of a column `Math`. Money came in, of sales and orders of customers, or went out.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from tabchat.planner.links.units import MONEY
 if TYPE_CHECKING:
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.links.vocabulary import Vocabulary
 
 _SHORT: Final = {"pa": "year", "pcm": "month", "pm": "month", "pw": "week", "pd": "day"}
 """What headers of contracts write for per annum, per calendar month …"""
@@ -27,6 +28,12 @@ _MARKS: Final = frozenset({"mark", "rating"})
 """Groups of columns of marks."""
 _JOINING: Final = ("in", "by", "to", "from")
 """Words between a mark and its subject: in math, по математике, з математики."""
+COMING_TO: Final = frozenset({"revenue", "amount", "total", "gross", "sales"})
+"""Groups of columns of what rows come to."""
+GOING_OUT: Final = frozenset({"cost", "expense"})
+"""Groups of columns of what was spent."""
+OTHERWISE: Final = frozenset({"budget", "bonus", "debt", "deposit", "tax", "fine", "discount"})
+"""Groups of columns of money that is neither what was sold nor what was paid for it."""
 
 
 def rate_of(lattice: Lattice, column: TableColumn) -> str | None:
@@ -105,3 +112,32 @@ def tells_a_mark(lattice: Lattice, place: int) -> bool:
     behind = place + 1 + int(lattice.has(place + 1, *_JOINING))
     before = [column for link, column in lattice.columns(place - 1) if link.end == place] if place else []
     return any(column.measure for column in (*before, *(column for _, column in lattice.columns(behind))))
+
+
+def sells(vocabulary: Vocabulary) -> bool:
+    """Tell whether rows are sales: by a word of the table or its headers, or as orders of customers; nothing was bought."""
+    told = vocabulary.header_stock
+    if buys(vocabulary):
+        return False
+    ordered = any("customer" in column.groups for column in vocabulary.columns)
+    billed = ordered and not told.isdisjoint(vocabulary.evidence("billed"))
+    return billed or not told.isdisjoint(vocabulary.evidence("sold"))
+
+
+def buys(vocabulary: Vocabulary) -> bool:
+    """Tell whether a word of the table or its headers says that something was bought, or that money was spent otherwise."""
+    return not vocabulary.header_stock.isdisjoint(vocabulary.evidence("bought"))
+
+
+def spends(vocabulary: Vocabulary) -> bool:
+    """Tell whether a word of the table or its headers says that rows are expenses."""
+    return not vocabulary.header_stock.isdisjoint(vocabulary.evidence("spent"))
+
+
+def flow_of(vocabulary: Vocabulary) -> TableColumn | None:
+    """Return the only amount of money, if it is what rows come to, and all of them go one way."""
+    sums = [column for column in vocabulary.money if column.additive]
+    if len(sums) != 1 or any(map(vocabulary.directed, vocabulary.columns)):
+        return None
+    kinds = sums[0].kinds
+    return sums[0] if OTHERWISE.isdisjoint(kinds) and not kinds.isdisjoint(COMING_TO | GOING_OUT) else None

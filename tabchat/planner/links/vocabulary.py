@@ -11,10 +11,9 @@ from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import all_conditions
 from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
-from tabchat.planner.links.events import default_dates_of
+from tabchat.planner.links.events import default_dates_of, twins_of
 from tabchat.planner.links.foreign import with_nouns, words_meant
 from tabchat.planner.links.nearness import meanings_of
-from tabchat.planner.links.twins import twins_of
 from tabchat.planner.links.units import MANY_UNITS, MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
 

@@ -20,9 +20,8 @@ from tabchat.errors import PlanValidationError
 from tabchat.planner.intent import MONTH_DAY, Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.columns import Columns
-from tabchat.planner.plan.expressions import Unplannable
+from tabchat.planner.plan.expressions import UnknownPeriod, Unplannable, period_of
 from tabchat.planner.plan.figures import OF_ANYTHING, OF_NUMBERS, STEPS, key_columns
-from tabchat.planner.plan.periods import UnknownPeriod, period_of
 from tabchat.planner.plan.scope import PARTS
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import tells, without_notes
-from tabchat.planner.plan.expressions import Unplannable
-from tabchat.planner.plan.periods import is_relative, written_period
+from tabchat.planner.plan.expressions import Unplannable, is_relative, written_period
 from tabchat.record import record
 
 if TYPE_CHECKING:

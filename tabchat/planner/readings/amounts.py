@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure
-from tabchat.planner.links.flows import COMING_TO, GOING_OUT, flow_of, sells, spends
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.rates import prices_what_is_beside
+from tabchat.planner.links.rates import COMING_TO, GOING_OUT, flow_of, prices_what_is_beside, sells, spends
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.effect import Kind, said

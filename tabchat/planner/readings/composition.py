@@ -11,7 +11,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.skips import says_what_it_is
 from tabchat.planner.readings.changes import change_intents, series_intents
-from tabchat.planner.readings.coherence import Coherence
+from tabchat.planner.readings.coherence import Coherence, of_things
 from tabchat.planner.readings.contrasts import (
     comparison_intents,
     correlation_intents,
@@ -28,7 +28,6 @@ from tabchat.planner.readings.figures import (
     limited_intents,
     value_intents,
 )
-from tabchat.planner.readings.grain import of_things
 from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.mismatches import lists_what_is_counted
 from tabchat.planner.readings.rows import function_rank_intents, rank_intents, row_intents

@@ -23,7 +23,6 @@ from tabchat.planner.choice.doubts.persons import PERSONS
 from tabchat.planner.choice.doubts.predicates import PREDICATES
 from tabchat.planner.choice.doubts.prices import PRICES
 from tabchat.planner.choice.doubts.shares import SHARES
-from tabchat.planner.choice.doubts.signed import SIGNED
 from tabchat.planner.choice.doubts.status import STATUS
 from tabchat.planner.choice.doubts.sums import SUMS
 from tabchat.planner.choice.doubts.unsaid import UNSAID
@@ -48,7 +47,6 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *STATUS,
     *COUNTS,
     *GRAIN,
-    *SIGNED,
     *NOUNS,
     *PREDICATES,
     *AMBIGUITIES,

@@ -17,7 +17,7 @@ from tabchat.planner.intent import (
 from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.rates import all_rates_said, rated_by
 from tabchat.planner.links.rows import is_coded, repeats
-from tabchat.planner.readings.grain import thing_of
+from tabchat.planner.readings.coherence import thing_of
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:

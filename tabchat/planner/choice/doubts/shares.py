@@ -1,19 +1,24 @@
-"""Doubts about shares: of the rows, of a sum, or of those who did something."""
+"""Doubts about shares, of the rows, of a sum, or of those who did something; and about which way money went.
+
+What went out may be negative, and the greatest of all came in.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.prices import is_signed
-from tabchat.planner.intent import BOUNDING, Condition, Operator, single_conditions
+from tabchat.planner.derived import SPANS
+from tabchat.planner.intent import BOUNDING, Condition, Operator, all_conditions, single_conditions
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rates import GOING_OUT, OTHERWISE, buys, sells, spends
 from tabchat.planner.links.units import MONEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
 
 _EACH: Final = frozenset({"by", "per", "each", "distribution"})
 """Words that ask for groups."""
@@ -23,6 +28,17 @@ _BOTH: Final = 2
 """Different answers where no is written as well as yes."""
 _PERCENT: Final = frozenset({"share", "percent", "rate", "discount"})
 """Groups of headers of parts."""
+_EARNED: Final = frozenset({"revenue", "sales", "salary", "profit", "price", "gross"})
+"""Groups of columns of what is earned, whatever rows are."""
+_SPENT: Final = frozenset(
+    (
+        *("header.cost", "header.expense", "header.payment", "verb.cost"),
+        *("scale.most.max.cost", "scale.most.max.price"),
+    )
+)
+"""Words for what went out."""
+_SIGNED: Final = frozenset({"amount", "total"})
+"""Groups of columns of what came in and what went out."""
 
 
 def _said(lattice: Lattice) -> frozenset[str]:
@@ -119,6 +135,53 @@ def _shares_within_or_among(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.keys) and summed and told
 
 
+def _ranks_what_came_in_for_what_went_out(lattice: Lattice, intent: Intent) -> bool:
+    """`biggest expense`, `transactions above 100`, over amounts of which those that were spent are negative."""
+    known = lattice.vocabulary.by_name
+    told = {one.column for one in intent.orders if one.column} | {
+        one.column for one in all_conditions(intent)
+    }
+    if any(order.column is None for order in intent.orders):
+        told |= {one.column for one in intent.measures if one.column}
+    told |= {one.column for one in intent.measures if one.function in {"max", "min"} and one.column}
+    columns = [known[name] for name in told if name in known and is_signed(known[name])]
+    signed = [one for one in columns if one.monetary and not one.groups.isdisjoint(_SIGNED)]
+    bounded = any(one.operator in BOUNDING for one in all_conditions(intent))
+    return any(
+        not _SPENT.isdisjoint(lattice.names) or (bounded and "balance" not in column.words)
+        for column in signed
+    )
+
+
+def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
+    """`how much did we earn`, answered by expenses; `total spending`, by what customers paid."""
+    vocabulary = lattice.vocabulary
+    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    told = {one.column for one in intent.measures if one.column} - named
+    kinds = [column.kinds for column in vocabulary.columns if column.name in told and _is_money(column)]
+    spending = lattice.says("spending")
+    if not kinds or not (spending or lattice.says("earning")):
+        return False
+    if any(not one.isdisjoint(OTHERWISE) for one in kinds):
+        return True
+    if spending:
+        # What each customer spent is what came in.
+        people = {column.name for column in vocabulary.called_persons}
+        if not people.isdisjoint(key.column for key in intent.keys):
+            return False
+        wrong = any(one.isdisjoint(GOING_OUT) for one in kinds)
+        return wrong and not (spends(vocabulary) or buys(vocabulary))
+    # The income of a person is another one.
+    earned = _EARNED if vocabulary.people else _EARNED | {"income"}
+    unsaid = [one for one in kinds if one.isdisjoint(earned)]
+    return bool(unsaid) and (not sells(vocabulary) or any(not one.isdisjoint(GOING_OUT) for one in unsaid))
+
+
+def _is_money(column: TableColumn) -> bool:
+    """Tell whether a column, or what rows come to at their price, is money."""
+    return column.monetary or (bool(column.facts.operands) and column.facts.unit not in SPANS)
+
+
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _shares_nothing_named,
@@ -127,5 +190,7 @@ SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_what_is_not_told,
     _shares_both_ways,
     _shares_within_or_among,
+    _ranks_what_came_in_for_what_went_out,
+    _takes_money_the_other_way,
 )
 """Each tells whether a reading is doubtful."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure, Operator, Output, all_conditions, used_columns
+from tabchat.planner.links.events import FEW
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.twins import FEW
 from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.states import STATES, left_at, open_end
 
