@@ -65,13 +65,10 @@ def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
     return not (timed and any(key.unit is not None for key in intent.keys)) and bool(joined or timed)
 
 
-def _takes_two_for_one(_: Lattice, intent: Intent) -> bool:
-    """Tell whether two were to be compared: `what breaks more often, city or electric bikes`, answered by what breaks most of both."""
-    return any(
-        measure.function == "mode" and isinstance(clause, Condition) and clause.operator is Operator.IN
-        for measure in intent.measures
-        for clause in measure.part
-    )
+def _compares_what_is_commonest(_: Lattice, intent: Intent) -> bool:
+    """Tell whether what is commonest is a figure: `what is repaired most often, city or electric bikes`, by the numbers of repairs."""
+    modes = [one for one in intent.measures if one.function == "mode"]
+    return any(intent.comparison is not None or one.part for one in modes)
 
 
 def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
@@ -196,7 +193,7 @@ def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
 CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _denies_one_of_two,
     _joins_what_it_compares,
-    _takes_two_for_one,
+    _compares_what_is_commonest,
     _compares_columns_unasked,
     _takes_one_of_both,
     _averages_both_unasked,

@@ -165,13 +165,16 @@ def _groups_a_price_by_days(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
-    """Tell of `the cost of a drone per day` that is answered by deposits although a `Day rate` tells it."""
-    columns = lattice.vocabulary.by_name
+    """Tell of `the cost of a drone per day`, `daily cost by drone`, that is answered by deposits although a `Day rate` tells it."""
+    columns, grouped = lattice.vocabulary.by_name, {key.unit for key in intent.keys}
     told = {one.column for one in intent.measures if one.column is not None}
     told |= {one.column for one in intent.orders if one.column is not None}
-    said = all_rates_said(lattice) - {key.unit for key in intent.keys}
-    rated = {column.name for unit in said for column in rated_by(lattice, unit)}
-    return bool(rated) and rated.isdisjoint(told) and any(columns[name].monetary for name in told)
+    paid = {name for name in told if columns[name].monetary}
+    return any(
+        told.isdisjoint(rated) and bool(paid - lattice.named if unit in grouped else paid)
+        for unit in all_rates_said(lattice)
+        if (rated := {column.name for column in rated_by(lattice, unit)})
+    )
 
 
 def _adds_up_rows_unasked(lattice: Lattice, intent: Intent) -> bool:

@@ -143,14 +143,15 @@ def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
-    """`how much did each driver take`, answered by minutes."""
-    if "howmuch" not in lattice.names or "count" in lattice.names or not lattice.vocabulary.money:
+    """`how much did each driver take`, answered by minutes: of money, or of another amount if no word names them."""
+    if "howmuch" not in lattice.names or "count" in lattice.names:
         return False
-    columns = lattice.vocabulary.by_name
-    return any(
-        measure.column is not None and columns[measure.column].seconds is not None
-        for measure in intent.measures
-    )
+    columns, amounts = lattice.vocabulary.by_name, lattice.vocabulary.measures
+    lasting = {
+        one.column for one in intent.measures if one.column and columns[one.column].seconds is not None
+    }
+    others = any(column.additive and column.seconds is None for column in amounts)
+    return bool(lasting if lattice.vocabulary.money else others and lasting - lattice.named)
 
 
 def _takes_both_ways_for_one(lattice: Lattice, intent: Intent) -> bool:
