@@ -31,6 +31,8 @@ _TEXTS: Final = {
     "text.ends": Operator.ENDS,
 }
 _LONGEST_LIST: Final = 8
+_LACKING: Final = frozenset({"without", "no"})
+"""Denials of what stands right behind them."""
 
 
 def cells_condition(column: str, texts: Sequence[str]) -> Condition:
@@ -45,14 +47,20 @@ def cell_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for run in _runs(lattice, place):
         yield run
         for link, column, skipped in columns_behind(lattice, run.end, 1):
-            if column.place == run.effect.column:
+            if column.place == run.effect.column and not _is_key(lattice, link, run):
                 yield _widened(run, place, link.end, (*skipped, ("cell.column_behind", 1.0)))
     for link, column in lattice.columns(place):
         for at, skipped in hop(lattice, link.end, 2):
             for start in (at, *(concept.end for concept in lattice.concepts(at, "cmp.eq"))):
                 for run in _runs(lattice, start):
-                    if run.effect.column == column.place:
+                    if run.effect.column == column.place and not _is_key(lattice, link, run):
                         yield _widened(run, place, run.end, (*skipped, ("cell.column_before", 1.0)))
+
+
+def _is_key(lattice: Lattice, column: Link, run: Item) -> bool:
+    """Tell whether rows are grouped by a column beside its cells: «по містах не в Києві», where there are several left."""
+    several = run.effect.name == DENIED or run.effect.count != 1
+    return several and lattice.has(column.start - 1, "by", "per", "each")
 
 
 def _widened(run: Item, start: int, end: int, features: Features) -> Item:
@@ -190,14 +198,15 @@ def _parts(
                 yield clause_said(start, at + 1, clause, told, column.place)
 
 
-def _denied_from(lattice: Lattice, place: int, *, never: bool) -> Iterator[tuple[int, Features]]:
+def _denied_from(lattice: Lattice, place: int, denial: str) -> Iterator[tuple[int, Features]]:
     """Yield the places of what may be denied: behind small words, behind a verb, `do not work in Leeds`, and `by`, `not paid by card`."""
     yield from _behind_by(lattice, place, 3)
     verb = place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}
     columns = [column for _, column in lattice.columns(place)]
-    # `not paid by card` denies the cell, `has not paid` of a column of yes and no denies that, and `never` any row.
-    named = bool(columns) and not any(column.flag for column in columns)
-    if verb or (not never and (named or lattice.has(place, "stop.light_verb"))):
+    # `not paid by card` denies the cell, `has not paid` of a column of yes and no denies that, and `never` any row;
+    # `without a note in Rome` lacks the note.
+    named = bool(columns) and not any(column.flag for column in columns) and denial not in _LACKING
+    if verb or (denial != "never" and (named or lattice.has(place, "stop.light_verb"))):
         for at, skipped in _behind_by(lattice, place + 1, 2):
             yield at, (*skipped, ("denied.verb", 1.0))
 
@@ -227,7 +236,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
         # «хто ніколи не збирав салат» denies no row, but that there is any.
         if concept.name == "not" and lattice.has(place - 1, "never"):
             continue
-        for at, skipped in _denied_from(lattice, concept.end, never=concept.name == "never"):
+        for at, skipped in _denied_from(lattice, concept.end, concept.name):
             for item in (item for items in _DENIABLE for item in items(lattice, at)):
                 opposite = [turned for clause in item.effect.clauses if (turned := denied(clause))]
                 if not opposite or len(opposite) < len(item.effect.clauses):
@@ -251,7 +260,8 @@ def denied_cell_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for link, column in lattice.columns(place):
         for at, skipped in hop(lattice, link.end, 2):
             for item in denied_items(lattice, at):
-                if item.effect.column == column.place and item.effect.name == DENIED:
+                own = item.effect.column == column.place and item.effect.name == DENIED
+                if own and not _is_key(lattice, link, item):
                     yield _widened(item, place, item.end, (*skipped, ("cell.column_before", 1.0)))
 
 
