@@ -193,7 +193,10 @@ def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float 
     """Return the seconds of the unit that a header begins or ends with: `wait_sec`, `days_open`."""
     if _RATE.search(facts.name) or (len(words) > 1 and stock.named(words[-2], "measure.")):
         return None
-    for word in dict.fromkeys((words[-1], words[0])) if facts.kind.is_numeric and words else ():
+    # The `min` of `Min. stock` is no minute.
+    held = any(HELD & lexicon.header_group(word) for lexicon in stock.lexicons for word in words[1:])
+    ends = dict.fromkeys((words[-1], *(() if held else words[:1]))) if words else ()
+    for word in ends if facts.kind.is_numeric else ():
         lasting = {lexicon.lasting[word] for lexicon in stock.lexicons if word in lexicon.lasting}
         found = {float(seconds) for seconds in stock.named(word, "span.") | lasting}
         # `Minutes` of 90 are no part of a clock.

@@ -31,6 +31,7 @@ def level_items(lattice: Lattice, place: int) -> Iterator[Item]:
     if lattice.has(place, *_HAVING, *COMPARED):
         held = _held_of(lattice.vocabulary)
         yield from _stocked(lattice, place, held) if held is not None else ()
+    yield from _below_least(lattice, place)
     if not lattice.names.isdisjoint(_IN_TIME):
         yield from _timely(lattice, place)
 
@@ -61,6 +62,22 @@ def _stocked(lattice: Lattice, place: int, held: TableColumn) -> Iterator[Item]:
         if not least.isdisjoint(column.words):
             features = (*told, *_STOCK)
             yield from against(COMPARED[concept.name], held, column, place, end, features)
+
+
+def _below_least(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read `stock (has fallen) below the (agreed) minimum`, whatever the column of these levels is called more."""
+    least = lattice.vocabulary.evidence("reorder")
+    levels = [column for column in lattice.vocabulary.measures if not least.isdisjoint(column.words)]
+    if len(levels) != 1:
+        return
+    for link, column in lattice.columns(place):
+        compared = (one for at in range(link.end, link.end + 3) for one in lattice.concepts(at, *COMPARED))
+        for concept in compared:
+            for at in (concept.end, concept.end + 1):
+                for end in (said.end for said in lattice.concepts(at, "agg.min")):
+                    for last in {end, *(noun.end for noun, _ in lattice.columns(end))}:
+                        features = (*link.features, *_STOCK)
+                        yield from against(COMPARED[concept.name], column, levels[0], place, last, features)
 
 
 def _timely(lattice: Lattice, place: int) -> Iterator[Item]:
