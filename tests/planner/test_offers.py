@@ -104,9 +104,17 @@ def tickets(folder: Path) -> Path:
         # `Мин.` of a stock is no minute.
         (store, "сколько товаров, остаток которых упал ниже минимального", "number of rows · Остаток < Мин. запас"),
         (store, "остаток ниже минимального запаса", "rows · Остаток < Мин. запас"),
+        # A superlative of a word that the table has not, or of one for what was done.
+        (prints, "що ми друкуємо", "different продукція"),
+        # What is cut short begins like the word.
+        (tickets, "на что чаще всего жалуются", "number of rows · by тема · top 1 with ties"),
     ],
 )  # fmt: skip
 def test_the_right_reading_is_offered(
     asker: Asker, tmp_path: Path, table: Callable[[Path], Path], question: str, reading: str
 ) -> None:
     assert reading in offers(asker, table(tmp_path), question)
+
+
+def test_what_nothing_names_is_never_certain(asker: Asker, tmp_path: Path) -> None:
+    assert not asker.interpreter(prints(tmp_path)).read("що ми друкуємо").certain

@@ -153,8 +153,9 @@ VERBS: Final = (
         "ел",
     ),
     *("тся", "ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
+    *("емо", "ємо", "имо", "їмо", "аем", "уем", "яем"),
 )
-"""Endings of the third person, the past tense and the infinitive, in English, Ukrainian and Russian."""
+"""Endings of the third person, of what we do, the past tense and the infinitive, in English, Ukrainian and Russian."""
 _PARTICIPLES: Final = (
     *("ed", "ен", "ена", "ено", "ені", "ены", "ений", "ена", "енный", "енные", "енная", "енное"),
     *("ан", "ана", "ано", "ані", "аны", "аний", "анный", "анные", "анная", "анное", "ятий", "ято", "ятый"),

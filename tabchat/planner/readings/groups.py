@@ -10,6 +10,7 @@ from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import DENIED, Kind
 from tabchat.planner.readings.figures import Figures, applied, counted_times, default, figures
+from tabchat.planner.readings.surveys import kinds_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -89,6 +90,11 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
     ranked = next((Key(column=column.name) for column in columns if not column.numeric), None)
     if ranked is not None and ranked not in keys:
         yield _Keyed(keys=(*keys, ranked), places=places, features=(("groups.of_super", 1.0), *within))
+    if draft.opener == "which" and not (keys or draft.places(Kind.COLUMN)):
+        # `what do they complain of most often`
+        frequent = any(effect.name in {"agg.mode", "count.max"} for effect in draft.each(Kind.SUPER))
+        for column in kinds_of(draft.vocabulary)[:2] if frequent else ():
+            yield _Keyed(keys=(Key(column=column.name),), features=(("values.unsaid", 1.0),))
     who = draft.vocabulary.people if draft.opener == "who" else ()
     for place in draft.places(Kind.COLUMN):
         column, own = draft.column_at(place), Key(column=draft.column_at(place).name)

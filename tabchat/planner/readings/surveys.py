@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import AnyOf, Condition, Having, Key, Measure, Operator, Order, Output
@@ -12,6 +13,7 @@ from tabchat.planner.readings.effect import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.draft import Built, Draft
     from tabchat.planner.readings.effect import Scope
 
@@ -101,10 +103,13 @@ def value_list_intents(draft: Draft) -> Iterator[Built]:
     """Read the different values of a column."""
     columns, distinct = draft.places(Kind.COLUMN, Kind.LISTED), draft.places(Kind.DISTINCT)
     lists = bool(draft.places(Kind.LISTED))
-    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION) or len(columns) not in {1, 2}:
+    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION):
         return
-    if lists and not distinct:
+    if not columns and draft.opener == "which" and not draft.places(Kind.ROWS):
+        yield from _what_there_is(draft)
+    if len(columns) not in {1, 2} or (lists and not distinct):
         # `name and city` are those of the rows.
+        return
         return
     first = draft.vocabulary.by_name[draft.names(columns)[0]]
     said = ("values", "exist", "all", "also")
@@ -119,6 +124,24 @@ def value_list_intents(draft: Draft) -> Iterator[Built]:
             "values.scoped": bool(scope.clauses or scope.periods),
         }
         yield draft.built("values", scope, None, used, told(features), columns=draft.names(columns))
+
+
+def kinds_of(vocabulary: Vocabulary) -> list[TableColumn]:
+    """Return the columns of texts that tell kinds of things: neither who nor where, nor yes or no."""
+    others = {*vocabulary.people, *vocabulary.places}
+    texts = [column for column in vocabulary.columns if column.text and column.wordy and column not in others]
+    return [column for column in texts if not (column.flag or column.kept_unique)]
+
+
+def _what_there_is(draft: Draft) -> Iterator[Built]:
+    """Read what there is as the kinds of things that a table tells: `what do we print`, `which desserts do we bake`."""
+    kinds = kinds_of(draft.vocabulary)
+    for scope in draft.scopes():
+        told_of = {one.column for one in scope.clauses if isinstance(one, Condition)}
+        unsaid = (column.name for column in kinds if column.name not in told_of)
+        for rank, name in enumerate(islice(unsaid, 2)):
+            features = (("values.unsaid", 1.0), ("default.rank", float(rank)))
+            yield draft.built("values", scope, None, (), features, columns=(name,))
 
 
 def exists_intents(draft: Draft) -> Iterator[Built]:

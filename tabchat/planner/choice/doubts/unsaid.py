@@ -59,6 +59,12 @@ def _bounds_what_is_a_mean(lattice: Lattice, intent: Intent) -> bool:
     return any(not means.isdisjoint(columns[name].words) for name in told if name)
 
 
+def _lists_what_nothing_names(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether another column may tell as well: `what do we print`, answered by the products."""
+    told = [lattice.vocabulary.by_name[name] for name in intent.columns if name not in lattice.named]
+    return intent.output is Output.VALUES and any(one.text and not one.kept_unique for one in told)
+
+
 def _adds_up_namesakes(lattice: Lattice, intent: Intent) -> bool:
     """`top 5 pupils by score`, answered by sums where two of fifty have one name: they may be two, or one twice."""
     columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
@@ -88,6 +94,7 @@ UNSAID: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_mean_for_a_sum,
     _averages_in_each_turn,
     _bounds_what_is_a_mean,
+    _lists_what_nothing_names,
     _adds_up_namesakes,
     _counts_rows_of_goods,
 )
