@@ -101,19 +101,35 @@ def tickets(folder: Path) -> Path:
 @pytest.mark.parametrize(
     "table, question, reading",
     [
+        # None may be nothing as well as not told.
+        (staff, "who has not got any holiday left", "rows · holiday days left = 0"),
         # `Мин.` of a stock is no minute.
         (store, "сколько товаров, остаток которых упал ниже минимального", "number of rows · Остаток < Мин. запас"),
         (store, "остаток ниже минимального запаса", "rows · Остаток < Мин. запас"),
         # A superlative of a word that the table has not, or of one for what was done.
+        (prints, "скільки штук візиток", "sum of наклад · продукція = візитки"),
         (prints, "що ми друкуємо", "different продукція"),
+        (claims, "policyholders who have claimed four times or more", "number of rows · by policyholder · with number of rows ≥ 4"),
+        (claims, "claims of anyone other than Nash", "rows · policyholder ≠ Nash"),
+        (claims, "claims where we do not know the estimate", "rows · estimate is missing"),
         # What is cut short begins like the word.
+        (tickets, "сколько раз Мухин был на удалёнке", "number of rows · инженер = Мухин · Удал. = yes"),
         (tickets, "на что чаще всего жалуются", "number of rows · by тема · top 1 with ties"),
+        (tickets, "сколько заявок создали в июле и на какую сумму", "number of rows, sum of стоимость · month of создана = July"),
+        (tickets, "какая тема у заявки 1017", "different тема · номер = 1017"),
+        (tickets, "заявки, где забыли указать оценку", "rows · оценка is missing"),
+        (episodes, "сколько раз загружали выпуски про историю", "sum of загрузки"),
     ],
 )  # fmt: skip
 def test_the_right_reading_is_offered(
     asker: Asker, tmp_path: Path, table: Callable[[Path], Path], question: str, reading: str
 ) -> None:
     assert reading in offers(asker, table(tmp_path), question)
+
+
+def test_what_is_dearer_on_average_has_the_higher_price(asker: Asker, tmp_path: Path) -> None:
+    first = offers(asker, flats(tmp_path), "де дорожче в середньому, на Левандівці чи на Франківському")[0]
+    assert first.startswith("which has the highest mean of “оренда, грн”: Левандівка")
 
 
 def test_what_nothing_names_is_never_certain(asker: Asker, tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ class _Index:
 
     def __init__(self, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> None:
         self._lexicons = lexicons
-        self._every = vocabulary.lexicons
+        self._every, self._doers = vocabulary.lexicons, vocabulary.evidence("who")
         self._by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._by_stem: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._by_root: dict[str, set[tuple[int, int]]] = defaultdict(set)
@@ -193,7 +193,6 @@ class _Index:
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._columns = vocabulary.columns
-        self._doers = vocabulary.evidence("who")
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)
@@ -203,6 +202,8 @@ class _Index:
             place = (column.place, position)
             self._by_word[word].append(place)
             self._by_beginning[word[:_BEGINNING]].add(word)
+            if f"{word}." in column.name.casefold():
+                self._by_beginning[f"{word}."].add(word)
             for stem in _stems(word, self._lexicons):
                 self._by_stem[stem].add(place)
             if column.numeric or column.flag or column.temporal:
@@ -235,14 +236,13 @@ class _Index:
             (self._by_group, groups_of, _GROUP),
             (self._by_root, _roots, 0.7),
             (self._by_stem, _stems, 0.9),
+            (self._by_word, lambda form, _: (form,), 1.0),
         )
         for form, most in forms:
             for index, keys, quality in indexes:
                 for key in keys(form, self._lexicons):
                     for column, place in index.get(key, ()):
                         found[column][place] = max(found[column].get(place, 0), quality * most)
-            for column, place in self._by_word.get(form, ()):
-                found[column][place] = max(found[column].get(place, 0), most)
         known = bool(found)
         doers = not self._doers.isdisjoint(groups_of(word.norm, self._lexicons))
         for other in self._akin(word.norm):
@@ -255,7 +255,8 @@ class _Index:
         return found
 
     def _akin(self, word: str) -> Iterator[str]:
-        """Yield the words of headers that begin like a word: `reviewed` and `reviewer`, зарплатний and зарплата."""
+        """Yield the words of headers that begin like a word: `reviewed` and `reviewer`, удалёнка and `Удал.`."""
+        yield from self._by_beginning.get(f"{word[: _BEGINNING - 1]}.", ())
         for other in sorted(self._by_beginning.get(word[:_BEGINNING], ())):
             shorter = min(len(word), len(other))
             if shorter >= _BEGINNING and word[: (2 * shorter + 2) // 3] == other[: (2 * shorter + 2) // 3]:
@@ -277,8 +278,7 @@ class _Index:
         parted = len(words) > start + 1 and words[start + 1].norm in _PARTICLES
         joined = "".join(word.norm for word in words[start : start + 2]) if parted else ""
         for place, position in self._by_word.get(joined, ()):
-            column = self._columns[place]
-            if position in column.core:
+            if position in (column := self._columns[place]).core:
                 yield _Match(start=start, end=start + 2, column=column, matched={position: 1.0})
         for end in range(start + 1, min(len(words), start + 4) + 1):
             phrase = tuple(word.norm for word in words[start:end])

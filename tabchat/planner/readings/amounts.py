@@ -74,10 +74,13 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
     yield from _earned(lattice, place)
     for concept in lattice.concepts(place, "pieces"):
         # `How many pieces`: the sum of the column that counts them.
-        for column in lattice.vocabulary.measures:
-            if column.additive and ("quantity" in column.groups or "piece" in column.units):
-                fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
-                yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
+        counted = [column for column in lattice.vocabulary.measures if column.additive]
+        known = [one for one in counted if "quantity" in one.groups or "piece" in one.units]
+        # `Print run`: the only amount that is no money.
+        others = [column for column in counted if not column.monetary]
+        for column in known or (others if len(others) == 1 else ()):
+            fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
+            yield said(Kind.MEASURE, place, concept.end, (("pieces", 1.0),), **fields)
     for column in goods_counted(lattice, place):
         fields = {"measure": Measure(function="sum", column=column.name), "column": column.place}
         yield said(Kind.MEASURE, place, place + 1, (("pieces", 1.0),), **fields)

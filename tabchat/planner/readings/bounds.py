@@ -31,6 +31,8 @@ COMPARED: Final = {
 }
 _ORDERED: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE})
 _BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
+_CALLED: Final = frozenset({"noun", "entity", "table"})
+"""What rows are called, as `ticket 1092` is."""
 _LONGEST_LIST: Final = 8
 _SCALES: Final = (1e9, 1e6, 1e3)
 
@@ -109,7 +111,12 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
                 yield from compared(bound, column, place, link.end, features)
             for times in lattice.concepts(at, "times"):
-                yield pending(bound, place, times.end, (*bound.features, ("bound.times", 1.0)), "rows")
+                said_of = (*bound.features, ("bound.times", 1.0))
+                yield pending(bound, place, times.end, said_of, "rows")
+                for behind in lattice.concepts(times.end, *_BEHIND) if bound.operator is Operator.EQ else ():
+                    # `four times or more`
+                    atleast = bound._replace(operator=_BEHIND[behind.name])
+                    yield pending(atleast, place, behind.end, said_of, "rows")
             for rows in lattice.at(at, LinkKind.ROWS):
                 features = (*rows.features, *bound.features, ("bound.rows", 1.0))
                 yield pending(bound, place, rows.end, features, "rows")
@@ -185,7 +192,7 @@ def _numbered(lattice: Lattice, place: int) -> Iterator[Item]:
         starts = (rows.end, *(sign.end for sign in lattice.concepts(rows.end, "count")))
         for number, end in (found for start in starts for found in lattice.numbers(start)):
             plain = number.unit is None and not (number.percent or number.ordinal)
-            named = rows.name == "noun" and plain and not lattice.at(end - 1, LinkKind.TIME)
+            named = rows.name in _CALLED and plain and not lattice.at(end - 1, LinkKind.TIME)
             bound = Bound(Operator.EQ, (number,), end)
             for column in codes if named else ():
                 if not outside(column, (number.value,)):

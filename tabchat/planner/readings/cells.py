@@ -135,11 +135,7 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for (denial, link), end, told in paths(lattice, place, ("no", "without"), 2, LinkKind.COLUMN):
         column = lattice.column(link)
         yield missing_said(lattice, place, end, link, "missing", (*told, (f"{denial.name}.column", 1.0)))
-        if column.measure and column.facts.low == 0:
-            zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
-            # `no price`, where some have none and some cost nothing: more likely what is not known.
-            gaps = ("no.zero_beside_gaps", float(lattice.vocabulary.lacks(column)))
-            yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), link.column)
+        yield from _nothing(lattice, place, end, column, told)
     for (_, link), end, told in paths(lattice, place, ("had",), 2, LinkKind.COLUMN):
         yield from _had(lattice, place, end, link, told)
     for (neighbour, cell), end, told in paths(lattice, place, ("neighbour.",), 2, LinkKind.CELL):
@@ -152,6 +148,14 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
+
+
+def _nothing(lattice: Lattice, place: int, end: int, column: TableColumn, told: Features) -> Iterator[Item]:
+    """Yield that an amount is nothing, where some are: `no price`, where some are not told, is more likely one of these."""
+    if column.measure and column.facts.low == 0:
+        zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
+        gaps = ("no.zero_beside_gaps", float(lattice.vocabulary.lacks(column)))
+        yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), column.place)
 
 
 def _had(lattice: Lattice, place: int, end: int, link: Link, told: Features) -> Iterator[Item]:
@@ -253,6 +257,8 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 if lattice.vocabulary.lacks(column):
                     told = (*link.features, *skipped, ("denied.event", 1.0))
                     yield missing_said(lattice, place, link.end, link, "missing", told)
+                    # `has not got any days left`
+                    yield from _nothing(lattice, place, link.end, column, told)
 
 
 def denied_cell_items(lattice: Lattice, place: int) -> Iterator[Item]:

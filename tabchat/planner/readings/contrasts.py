@@ -43,7 +43,12 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
     for sides, used, features in sides_of(draft):
         without = frozenset(used)
         by = [place for place in draft.places(Kind.ORDER, Kind.MARK) if place not in without]
-        explicit = marks or ranked or any(draft.effects[place].name == "versus" for place in used)
+        explicit = (
+            marks
+            or ranked
+            or draft.counts_each
+            or any(draft.effects[place].name == "versus" for place in used)
+        )
         more = (*features, *told({"sides.unmarked": not explicit, f"sides.{kind}": 1}))
         every = {*used, *ranked[:1], *(draft.marks[name] for name in marks)}
         orders = (Order(descending=descending),) if kind == "which" else ()
@@ -68,12 +73,15 @@ def _ordered_figures(draft: Draft, places: Sequence[int]) -> Iterator[Figures]:
         column = draft.own_column(effect)
         if column is None or not column.measure:
             continue
+        # `dearer on average`
+        said = [at for at in draft.places(Kind.FUNCTION) if draft.effects[at].name == "mean"]
         for function in ("sum", "mean") if effect.kind is Kind.ORDER else ("mean",):
+            told_of = () if said and function == "mean" else (default(column, function),)
             yield Figures(
                 measures=(Measure(function=function, column=column.name),),
-                used=frozenset({place}),
+                used=frozenset({place, *(said if function == "mean" else ())}),
                 focus=(column.place,),
-                features=(("sides.by", 1.0), default(column, function)),
+                features=(("sides.by", 1.0), *told_of),
             )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Key, Measure, Order, Output
 from tabchat.planner.links.link import told
+from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.effect import Kind
 from tabchat.record import record
 
@@ -48,7 +49,7 @@ def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figure
         return [*_applied(draft, functions, bare)]
     if counts:
         rows = Figures(measures=(Measure(),), used=frozenset(counts), features=(("count.bare", 1.0),))
-        return [rows, *_counted_apart(draft, counts, spare)]
+        return [rows, *_counted_apart(draft, counts, spare), *_held(draft, counts)]
     return [
         *_defaults(draft, bare),
         *_owned(draft, bare),
@@ -94,9 +95,15 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
         focus=focus,
         features=told({"measures.functions": len({*more} - {*kept}), "measures.ends": _are_ends(more, kept)}),
     )
+    counts = draft.places(Kind.COUNT)
+    if counts and column is not None and {one.function for one in kept} == {"sum"}:
+        # `how many were bought, and for what sum`
+        features = (("default.measure", 1.0),)
+        both, said = (Measure(), *kept)[:_MOST_MEASURES], frozenset((*places, *counts))
+        yield Figures(measures=both, used=said, focus=focus, features=features)
     last = kept[-1]
     bare = [place for place in bare if draft.column_at(place).name not in {one.column for one in kept}]
-    if bare and last.column is not None:
+    if bare and last.column is not None and not draft.vocabulary.by_name[last.column].dated:
         same = (
             Measure(function=last.function, column=draft.column_at(place).name, parameter=last.parameter)
             for place in bare
@@ -131,6 +138,15 @@ def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Ite
         yield Figures(measures=(Measure(),), used=used, features=(("count.total", 1.0),))
     for column, ranked in draft.likeliest() if not bare else ():
         yield of(column, (("default.measure", 1.0), *ranked))
+
+
+def _held(draft: Draft, counts: Sequence[int]) -> Iterator[Figures]:
+    """Yield how many there are of what cells name, where one column counts it: `how much laminate went out`."""
+    held = [one for one in draft.vocabulary.measures if one.additive and not HELD.isdisjoint(one.groups)]
+    if len(held) == 1 and draft.places(Kind.CELLS):
+        total = (Measure(function="sum", column=held[0].name),)
+        features = (("default.measure", 1.0), ("count.summed_apart", 1.0))
+        yield Figures(measures=total, used=frozenset(counts), focus=(held[0].place,), features=features)
 
 
 def _counted_apart(draft: Draft, counts: Sequence[int], spare: frozenset[int]) -> Iterator[Figures]:

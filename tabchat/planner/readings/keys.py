@@ -210,10 +210,12 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         features, name = (("mark.comparative", 1.0), *concept.features), "fewer" if fewer else "more"
         yield said(Kind.MARK, place, concept.end, features, name=name)
         scaled, _, dimension = concept.name.rpartition("scale.more.")[2].partition(".")
-        for column in lattice.vocabulary.columns if dimension and scaled in {"max", "min"} else ():
-            if column.measure and column.measures(dimension):
-                told = (*features, ("mark.dimension", 1.0))
-                yield said(Kind.MARK, place, concept.end, told, name=name, column=column.place)
+        measuring = [one for one in lattice.vocabulary.columns if one.measure and one.measures(dimension)]
+        if not measuring and dimension in {"price", "cost"}:
+            measuring = [*lattice.vocabulary.money[:1]]
+        for column in measuring if dimension and scaled in {"max", "min"} else ():
+            told = (*features, ("mark.dimension", 1.0))
+            yield said(Kind.MARK, place, concept.end, told, name=name, column=column.place)
     for concept in lattice.concepts(place, *_ASKS):
         if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
             # `did` and `is` ask for yes or no only where they open the question.

@@ -243,7 +243,9 @@ def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
     columns = [
         one.column for one in intent.measures if one.column and not (one.part or one.per or one.per_unit)
     ]
-    if len(set(columns)) == len(columns) or not _LISTING.isdisjoint(lattice.names):
+    # `how many litres in total` asks for no number of rows beside.
+    counted = Measure() in intent.measures and bool(columns) and lattice.has(0, "count")
+    if (len(set(columns)) == len(columns) and not counted) or not _LISTING.isdisjoint(lattice.names):
         return False
     return not any(lattice.has(place, "agg.") for place in lattice.behind("comma"))
 
@@ -252,7 +254,14 @@ def _adds_up_times(lattice: Lattice, intent: Intent) -> bool:
     """`how many times did we pick radishes`, answered by how much of them was picked."""
     asked = any(lattice.has(place, "times") for place in lattice.behind("count"))
     asked = asked or any(lattice.has(end - 1, "times") for end in lattice.behind("count"))
-    return asked and bool(intent.measures) and all(one.function in {"sum", "mean"} for one in intent.measures)
+    known = lattice.vocabulary.by_name
+    # `how many times was it downloaded`, over a column that counts downloads
+    counts = {name for name in lattice.named if known[name].facts.integral and not known[name].units}
+    return (
+        asked
+        and bool(intent.measures)
+        and all(one.function in {"sum", "mean"} and one.column not in counts for one in intent.measures)
+    )
 
 
 def _ranks_the_last_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
