@@ -101,17 +101,32 @@ def tickets(folder: Path) -> Path:
 @pytest.mark.parametrize(
     "table, question, reading",
     [
+        # Who won came first, where a column tells the places; who came in last has the last of them.
+        (races, "who won race 3", "rows · position = 1 · race = 3"),
+        (races, "which boat came in last in race 3", "boat, position of the rows · race = 3 · top 1 by position with ties"),
+        # Which end of what no header says is better.
+        (races, "boat with the best average position", "mean of position · by boat · lowest 1 with ties"),
         # None may be nothing as well as not told.
         (staff, "who has not got any holiday left", "rows · holiday days left = 0"),
+        # Of two, the one of whom a date tells that it came first.
+        (staff, "who is older, Ann Lee or Cid Orr", "name, “date of birth” of the rows · name is one of Ann Lee, Cid Orr · lowest 1 by “date of birth” with ties"),
+        (staff, "who was appointed earlier, Ann Lee or Cid Orr", "name, appointed of the rows · name is one of Ann Lee, Cid Orr · lowest 1 by appointed with ties"),
+        # What is still in it has not come to its end.
+        (repairs, "какие ещё в ремонте", "rows · выдана is missing"),
+        (repairs, "сколько дней прошло между первым и последним поступлением", "range of поступила"),
         # `Мин.` of a stock is no minute.
         (store, "сколько товаров, остаток которых упал ниже минимального", "number of rows · Остаток < Мин. запас"),
         (store, "остаток ниже минимального запаса", "rows · Остаток < Мин. запас"),
         # A superlative of a word that the table has not, or of one for what was done.
+        (episodes, "пять самых загружаемых выпусков", "название, загрузки of the rows · top 5 by загрузки"),
         (prints, "скільки штук візиток", "sum of наклад · продукція = візитки"),
         (prints, "що ми друкуємо", "different продукція"),
         (claims, "policyholders who have claimed four times or more", "number of rows · by policyholder · with number of rows ≥ 4"),
+        (claims, "when do the claims start", "minimum of “date of loss”"),
         (claims, "claims of anyone other than Nash", "rows · policyholder ≠ Nash"),
         (claims, "claims where we do not know the estimate", "rows · estimate is missing"),
+        # Of a word with най and no dimension, any amount may be the greatest.
+        (flats, "три найзатишніші квартири", "rows · top 3 by “оренда, грн”"),
         # What is cut short begins like the word.
         (tickets, "сколько раз Мухин был на удалёнке", "number of rows · инженер = Мухин · Удал. = yes"),
         (tickets, "на что чаще всего жалуются", "number of rows · by тема · top 1 with ties"),

@@ -21,7 +21,7 @@ from tabchat.planner.readings.contrasts import (
     sorts_what_is_placed,
     standing_intents,
 )
-from tabchat.planner.readings.draft import Draft
+from tabchat.planner.readings.draft import JUDGED, Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import (
     group_count_intents,
@@ -72,6 +72,7 @@ _GUESSED: Final = frozenset(
     {"count.default", "count.bare", "default.measure", "groups.default_measure", "super.bare"}
 )
 """Features of readings whose measure no word names."""
+_ENDS: Final = {"max": "min", "min": "max"}
 _IDLE: Final = ("unused.order", 1.0)
 """The feature of a reading that makes nothing of an order that was said."""
 
@@ -122,7 +123,8 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
-            for built in _with_amounts(builder(draft), amounts) if amounts else builder(draft):
+            built_of = _either_way(draft, builder(draft))
+            for built in _with_amounts(built_of, amounts) if amounts else built_of:
                 told = coherence.of(built.intent)
                 used = [draft.effects[place] for place in built.used]
                 if (
@@ -140,6 +142,32 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                     kept[intent] = replace(composed, built=replace(composed.built, intent=intent))
     ranked = sorted((found or idle).values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
+
+
+def _either_way(draft: Draft, found: Iterator[Built]) -> Iterator[Built]:
+    """Yield readings, and those of the best by what nothing says is better high with its other end: the best position."""
+    judged = any(rank.name in JUDGED for rank in draft.each(Kind.SUPER))
+    for built in found:
+        yield built
+        turned = _other_end(draft, built.intent) if judged else None
+        if turned is not None:
+            features = (*built.features, ("super.rank_turned", 1.0))
+            yield replace(built, intent=turned, features=features)
+
+
+def _other_end(draft: Draft, intent: Intent) -> Intent | None:
+    """Return the other end of what an intent ranks, or has the most of; None where a header tells which is better."""
+    first = intent.measures[0] if intent.measures else None
+    name = intent.orders[0].column if intent.orders else None
+    column = draft.vocabulary.by_name.get(name or (first.column if first else None) or "")
+    if column is None or column.is_better_low(draft.vocabulary.lexicons) is not None:
+        return None
+    if intent.orders:
+        (order, *rest) = intent.orders
+        return replace(intent, orders=(replace(order, descending=not order.descending), *rest))
+    if first is None or first.function not in _ENDS:
+        return None
+    return replace(intent, measures=(replace(first, function=_ENDS[first.function]), *intent.measures[1:]))
 
 
 def _with_amounts(found: Iterator[Built], amounts: Mapping[str, str]) -> Iterator[Built]:

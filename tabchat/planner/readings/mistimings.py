@@ -73,9 +73,7 @@ def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
 
 def _ranks_by_what_came_later(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a later date ranks rows that nothing names: `the last order`, answered by the last one that was shipped."""
-    if not intent.orders or any(
-        name.startswith(("scale.most.", "top.", "super.m")) for name in lattice.names
-    ):
+    if not intent.orders or any(name.startswith(("scale.", "top.", "super.m")) for name in lattice.names):
         return False
     later = {column.name for column in lattice.vocabulary.dates} - {one.name for one in lattice.unsaid_dates}
     return not later.isdisjoint({order.column for order in intent.orders})

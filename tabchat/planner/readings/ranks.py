@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.links.units import NEARNESS, RANKS
 from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind, clause_said, said
@@ -16,22 +17,26 @@ from tabchat.planner.readings.phrases import (
     measured_columns,
     names_several,
 )
+from tabchat.planner.readings.states import won_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.words import Quantity
 
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
 ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
 """What says an end in time, or in the file."""
-_DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
+_DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last", "degree.most"}
 _OWN: Final = frozenset({"duration", "experience", "age", "length", "width", "thickness", "depth"})
 """What nothing else can stand for: the longest are not the dearest, the tallest may be the highest."""
+_DONE: Final = ("мых", "мые", "мый", "мая", "мое", "мую")
+"""Endings of Russian participles of what is done to things."""
+_MOST_OF: Final = "най"
+"""Beginning of Ukrainian superlatives."""
 _MOST: Final = 1_000_000
 
 
@@ -42,12 +47,43 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
             at, *_TOPS, *(() if _is_directed(lattice, at) else ENDS), "scale.most."
         ):
             yield from _Rank(lattice, place, concept, count, offset, before).items()
+        if "or" in lattice.names and "than" not in lattice.names:
+            yield from _first_of_two(lattice, at)
+        if most_of_unknown(lattice, at):
+            unknown = Link(start=at, end=at + 1, kind=LinkKind.CONCEPT, name="degree.most")
+            yield from _Rank(lattice, place, unknown, count, offset, before).items()
+        for concept in lattice.concepts(at, "degree.most", "degree.least"):
+            # самый многолюдный, of which the table has no word; самых скачиваемых, over their number
+            if not lattice.has(concept.end - 1, "super.") and _is_strange(lattice, concept.end):
+                yield from _Rank(lattice, place, concept, count, offset, before).items()
         for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):
             # The most frequent one is the group with the most rows.
             down = concept.name in {"agg.mode", "count.max"}
             fields = {"measure": Measure(), "count": count, "offset": offset, "descending": down}
             features = (*before, ("super.frequent", 1.0))
             yield said(Kind.SUPER, place, concept.end, features, name=concept.name, **fields)
+
+
+def _first_of_two(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read who of some is older, or came earlier, as the first of them by a date: `who was appointed earlier, Ann or Bob`."""
+    dates = [column for column in lattice.vocabulary.columns if column.dated]
+    born = lattice.vocabulary.evidence("birth")
+    born_on = [column for column in dates if not born.isdisjoint(column.words)]
+    named = {
+        link.column
+        for at in range(max(0, place - 2), place)
+        for link, column in lattice.columns(at)
+        if column.dated and link.end == place
+    }
+    for concept in lattice.concepts(place, "before", "after", "scale.more.") if dates else ():
+        _, _, dimension = concept.name.rpartition(".")
+        first = concept.name == "before" or concept.name.startswith("scale.more.max.")
+        for column in dates:
+            aged = column.measures(dimension) and column in (born_on or dates)
+            if column.place in named or aged:
+                fields = {"name": "super.early" if first else "super.late", "descending": not first}
+                features = (("super.dimension", 1.0), ("super.dated", 1.0))
+                yield said(Kind.SUPER, place, concept.end, features, column=column.place, **fields)
 
 
 def _is_directed(lattice: Lattice, place: int) -> bool:
@@ -57,6 +93,19 @@ def _is_directed(lattice: Lattice, place: int) -> bool:
         for start in range(max(0, place - 3), place)
         for link in lattice.at(start, LinkKind.CONCEPT)
     )
+
+
+def most_of_unknown(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word is a superlative by its beginning alone: найлюдніших, of which no list tells the dimension."""
+    word = lattice.sentence.words[place].norm if place < len(lattice.skips) else ""
+    return word.startswith(_MOST_OF) and lattice.skips[place] is Skip.UNKNOWN
+
+
+def _is_strange(lattice: Lattice, place: int) -> bool:
+    """Tell whether the table has no word at a place, or a participle that says what is done with an amount."""
+    done = place < len(lattice.skips) and lattice.sentence.words[place].norm.endswith(_DONE)
+    amounts = done and any(column.measure for _, column in lattice.columns(place))
+    return amounts or lattice.skips[place : place + 1] in {(Skip.UNKNOWN,), (Skip.DOING,)}
 
 
 class _Rank:
@@ -107,6 +156,9 @@ class _Rank:
         """Count the rows of a kind that its own words say: `the most returned orders`, `the most houses`."""
         lattice = self.lattice
         most = lattice.has(self.concept.start, "degree.most", "degree.least")
+        if self._counts(count) and any(won_items(lattice, at)):
+            # `the most winners`
+            yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=Measure())
         for cell in lattice.at(at, LinkKind.CELL) if self._counts(count) else ():
             several = any(not self._is_one(rows) for rows in counted_rows(lattice, cell.end))
             if several or (most and cell.whole and lattice.is_plural(cell.start, cell.end)):

@@ -11,7 +11,7 @@ from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Out
 from tabchat.planner.links.link import told
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import RANKS
-from tabchat.planner.readings.draft import SIZES
+from tabchat.planner.readings.draft import SIZES, placings
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
     if named and not orders:
         # `the dearest first`
         effect = draft.effects[named[0]]
-        order = Order(column=effect.columns[0], descending=effect.descending)
-        return (order,), {named[0]}, 0.0
+        return (Order(column=effect.columns[0], descending=effect.descending),), {named[0]}, 0.0
     dates = draft.vocabulary.dates
     timed = [place for place in directions if draft.effects[place].name.endswith(".time")]
     if orders or not dates or not timed:
@@ -247,6 +246,8 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
     if placed and _are_generic(draft):
         yield Order(descending=effect.descending), frozenset(), (("ranked.by_place", 1.0),)
         return
+    for column in placings(draft.vocabulary) if placed else ():
+        yield Order(column=column.name, descending=effect.descending), frozenset(), (("ranked.named", 1.0),)
     if placed or effect.name in {"super.early", "super.late"}:
         dates = _times(draft)
         for rank, column in enumerate(dates[:2]):
@@ -288,7 +289,7 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     if len(extremes) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
     effect, measure, kept = draft.effects[first], measures[first], draft.names(spare) or _implied(draft)
-    if measure.column is None or not kept:
+    if measure.column is None or not {*kept} - {measure.column}:
         return
     orders = (Order(column=measure.column, descending=measure.function == "max"),)
     fields = {"columns": (*kept, measure.column), "orders": orders, "limit": 1, "with_ties": True}

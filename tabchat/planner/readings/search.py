@@ -23,8 +23,15 @@ from tabchat.planner.readings.phrases import (
     row_items,
 )
 from tabchat.planner.readings.ranks import rank_items
-from tabchat.planner.readings.states import event_items, flag_items, owed_items, pending_items, present_items
-from tabchat.planner.readings.times import time_items
+from tabchat.planner.readings.states import (
+    event_items,
+    flag_items,
+    owed_items,
+    pending_items,
+    present_items,
+    won_items,
+)
+from tabchat.planner.readings.times import stretch_items, time_items
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -53,12 +60,14 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     pending_items,
     present_items,
     owed_items,
+    won_items,
     level_items,
     text_items,
     denied_items,
     denied_cell_items,
     either_items,
     time_items,
+    stretch_items,
     rank_items,
     order_items,
 )

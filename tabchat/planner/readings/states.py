@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.draft import placings
 from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import paths
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Features, Item
 
 STATES: Final = frozenset({"status", "state", "condition", "stage"})
+_UNTOLD: Final = frozenset({Skip.UNKNOWN, Skip.TABLE, Skip.ROW})
+"""What may say in what rows are still: cells and columns that may tell it are looked at."""
 _LONGEST_DEED: Final = 4
 """Words between `not` and `yet`."""
 
@@ -80,6 +84,14 @@ def present_items(lattice: Lattice, place: int) -> Iterator[Item]:
         clause = Condition(column=name, operator=Operator.MISSING)
         said = (("pending.now", 1.0),)
         yield clause_said(place, concept.end, clause, said, lattice.vocabulary.by_name[name].place)
+
+
+def won_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read who won as who came first: `who won the race`, where a column of numbers tells the places."""
+    placed = placings(lattice.vocabulary)
+    for concept in lattice.concepts(place, "cell.status.won", "header.winner") if len(placed) == 1 else ():
+        clause = Condition(column=placed[0].name, operator=Operator.EQ, values=(1,))
+        yield clause_said(place, concept.end, clause, (("level.won", 1.0),), placed[0].place)
 
 
 def owed_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -146,6 +158,10 @@ def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
         for denial in lattice.concepts(concept.end, "not"):
             if denial.end < len(lattice.skips):
                 yield range(denial.end, denial.end + 1), denial.end + 1
+        for within in lattice.concepts(concept.end, "in"):
+            # `still in transit`, where no word says what is in it
+            if within.end < len(lattice.skips) and lattice.skips[within.end] in _UNTOLD:
+                yield range(within.end, within.end + 1), within.end + 1
 
 
 def missing_said(lattice: Lattice, start: int, end: int, link: Link, name: str, features: Features) -> Item:

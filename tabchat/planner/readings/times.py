@@ -12,6 +12,7 @@ from tabchat.planner.intent import (
     MONTH_DAY,
     AnyOf,
     Condition,
+    Measure,
     Operator,
     Output,
     Period,
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 _NEARLY_ALL: Final = 0.95
 """Part of the cells of another date that one has at least, where either may be meant."""
+_FROM_FIRST_TO_LAST: Final[tuple[Step, ...]] = (
+    *(("between", "from"), 1, ("edge.first", "rel.first", "super.early"), ("and", "to", "until"), 1),
+    ("edge.last", "rel.last", "rel.past", "super.late"),
+)
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -177,6 +182,26 @@ def _either(conditions: list[Condition]) -> Clause:
         values = tuple(value for condition in conditions for value in condition.values)
         return Condition(column=conditions[0].column, operator=Operator.IN, values=values)
     return AnyOf(conditions=tuple(conditions))
+
+
+def stretch_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read when rows begin and end, and how long they stretch: `days between the first and the last visit`, `when do they start`."""
+    start = next((counted.end for counted in lattice.concepts(place, "count")), place)
+    lasting = [at for unit in lattice.concepts(start, "span.86400") for at in range(unit.end, unit.end + 3)]
+    ends = [path.end for at in lasting for path in paths(lattice, at, *_FROM_FIRST_TO_LAST)]
+    found: list[tuple[str, int, Features]] = [
+        ("range", end, (("function.of", 1.0), ("measure.fits", 1.0))) for end in ends
+    ]
+    if "when" in lattice.names and not lattice.columns(place):
+        unsaid: Features = (("default.measure", 1.0),)
+        found += [("min", one.end, unsaid) for one in lattice.concepts(place, "event.start")]
+        # `start and end` says once more that times are asked for.
+        both = lattice.has(place - 1, "and") and lattice.has(place - 2, "event.start")
+        found += [("max", one.end, () if both else unsaid) for one in lattice.concepts(place, "event.end")]
+    for date in lattice.vocabulary.default_dates[:1] if found else ():
+        for function, end, features in found:
+            measure = Measure(function=function, column=date.name)
+            yield said(Kind.MEASURE, place, end, features, measure=measure, column=date.place)
 
 
 def cuts_a_time(lattice: Lattice, used: Iterable[Effect], intent: Intent) -> bool:

@@ -16,6 +16,7 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
+from tabchat.planner.readings.ranks import most_of_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +49,8 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
 
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
+    if intent.orders and any(most_of_unknown(lattice, place) for place in range(len(lattice.skips))):
+        return True
     # `best paid` says what is best.
     said = {one.start for one in lattice.sentence.concepts if one.name.startswith("scale.most.")}
     judged = [one for one in lattice.sentence.concepts if one.name in JUDGED and one.start not in said]
