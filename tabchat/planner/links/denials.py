@@ -13,6 +13,7 @@ from tabchat.planner.words.token import fold
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Lexicon, Sentence
@@ -63,3 +64,8 @@ def denied_links(
         own = {sentence.words[found.start].norm, *(no + fold(text) for no in apart for text in found.texts)}
         if cells.isdisjoint(own) and not any(fold(text).startswith(apart) for text in found.texts):
             yield replace(found, name="denied", features=(*found.features, (feature, 1.0)))
+
+
+def tells_there_is_one(lattice: Lattice, place: int) -> bool:
+    """Tell of `the only team that lost twice`, of which all that did are shown."""
+    return lattice.has(place, "only") and lattice.has(place - 1, "stop.article") and place > 0

@@ -11,6 +11,7 @@ from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
+from tabchat.planner.links.medals import less_medals
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import (
     less_agents,
@@ -209,7 +210,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     rows, cells = less_kinds(sentence, rows, cells), less_deeds(cells, sentence, rows)
     headers = less_agents(header_links(sentence, vocabulary, lexicons), rows, sentence)
     headers = less_flags(headers, vocabulary, rows)
-    headers = less_terms(headers, vocabulary)
+    headers = less_medals(less_terms(headers, vocabulary), vocabulary)
     headers += [*_span_links(sentence, vocabulary, headers)]
     sentence = timed(sentence, vocabulary, headers)
     if runs := listings(sentence, headers, rows):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.links.denials import tells_there_is_one
 from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
+from tabchat.planner.links.medals import tells_a_win
+from tabchat.planner.links.neighbours import tells_the_neighbour_again
 from tabchat.planner.links.rates import prices_what_is_beside, tells_a_mark, tells_a_rate
 from tabchat.planner.links.rows import is_verb, names_the_deed
 from tabchat.planner.links.times import closes_a_range, joins_two_bounds, tells_how_long
@@ -289,4 +292,7 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _asks_how_much,
     _is_a_copula,
     tells_a_mark,
+    tells_the_neighbour_again,
+    tells_a_win,
+    tells_there_is_one,
 )

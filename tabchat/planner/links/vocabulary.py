@@ -10,9 +10,10 @@ from tabchat.engine.reader.text.vocabulary import CURRENCIES
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import all_conditions
 from tabchat.planner.links.cell_texts import CellTexts
-from tabchat.planner.links.columns import LOOKED_AT, TableColumn, column_of
+from tabchat.planner.links.columns import LOOKED_AT, TableColumn
 from tabchat.planner.links.events import default_dates_of, twins_of
 from tabchat.planner.links.foreign import with_nouns, words_meant
+from tabchat.planner.links.medals import columns_of
 from tabchat.planner.links.nearness import meanings_of
 from tabchat.planner.links.units import MANY_UNITS, MONEY, RANKS, Stock
 from tabchat.planner.words.token import fold, header_words
@@ -295,5 +296,4 @@ def vocabulary_of(
             every.append(lexicon)
     spelled = words_meant(facts, languages, lexicons)
     stock, facts = Stock(every, spelled), with_nouns(facts, spelled)
-    columns = [column_of(place, column, stock, facts, context) for place, column in enumerate(facts.columns)]
-    return Vocabulary(facts, columns, every)
+    return Vocabulary(facts, columns_of(facts, stock, context), every)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.neighbours import SIDES, beside_of
 from tabchat.planner.readings.bounds import bound_items, bounds_at, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import DENIED, Item, Kind, clause_said, said
@@ -138,13 +139,7 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield from _nothing(lattice, place, end, column, told)
     for (_, link), end, told in paths(lattice, place, ("had",), 2, LinkKind.COLUMN):
         yield from _had(lattice, place, end, link, told)
-    for (neighbour, cell), end, told in paths(lattice, place, ("neighbour.",), 2, LinkKind.CELL):
-        # `which city comes after Lviv`: the row whose neighbour in the file holds a cell.
-        column = lattice.column(cell)
-        if not cell.name and len(cell.texts) == 1 and column.kept_unique:
-            part = "row_before" if neighbour.name == "neighbour.next" else "row_after"
-            clause = replace(cells_condition(column.name, cell.texts), part=part)
-            yield clause_said(place, end, clause, (*told, ("cell.beside", 1.0)), cell.column)
+    yield from _beside(lattice, place)
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
@@ -156,6 +151,20 @@ def _nothing(lattice: Lattice, place: int, end: int, column: TableColumn, told: 
         zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
         gaps = ("no.zero_beside_gaps", float(lattice.vocabulary.lacks(column)))
         yield clause_said(place, end, zero, (*told, ("no.zero", 1.0), gaps), column.place)
+
+
+def _beside(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield the row whose neighbour holds a cell: `which city comes after Lviv`, `the next stop after Lviv`."""
+    sides = [(concept.name, concept.end) for concept in lattice.concepts(place, "neighbour.")]
+    if (name := beside_of(lattice, place)) is not None:
+        sides += [(name, concept.end) for concept in lattice.concepts(place, SIDES[name])]
+    for name, start in sides:
+        for (cell,), end, told in paths(lattice, start, 2, LinkKind.CELL):
+            column = lattice.column(cell)
+            if not cell.name and len(cell.texts) == 1 and column.kept_unique:
+                part = "row_before" if name == "neighbour.next" else "row_after"
+                clause = replace(cells_condition(column.name, cell.texts), part=part)
+                yield clause_said(place, end, clause, (*told, ("cell.beside", 1.0)), cell.column)
 
 
 def _had(lattice: Lattice, place: int, end: int, link: Link, told: Features) -> Iterator[Item]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import BOUNDING, Output, single_conditions
+from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.amounts import goods_counted
@@ -15,11 +15,18 @@ if TYPE_CHECKING:
 
 _BY: Final = frozenset({"by", "per", "each", "wise", "distribution"})
 """Words that ask for groups by themselves."""
+_BESIDE: Final = frozenset({"row_before", "row_after"})
+"""Parts of a condition on the row beside one."""
 
 
 def miscounts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an intent computes another figure than a question asks for."""
-    return _sums_what_is_counted(lattice, intent) or _bounds_rows_before_their_mean(lattice, intent)
+    return (
+        _sums_what_is_counted(lattice, intent)
+        or _bounds_rows_before_their_mean(lattice, intent)
+        or _counts_the_row_beside(intent)
+        or _counts_one_value(intent)
+    )
 
 
 def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
@@ -52,4 +59,23 @@ def _bounds_rows_before_their_mean(lattice: Lattice, intent: Intent) -> bool:
     averaged = {one.column for one in intent.measures if one.function in {"mean", "median"}}
     return any(
         one.column in averaged and one.operator in BOUNDING for one in single_conditions(intent.clauses)
+    )
+
+
+def _counts_the_row_beside(intent: Intent) -> bool:
+    """`which city comes after Lviv`, answered by a number of rows: there is one behind each."""
+    beside = any(one.part in _BESIDE for one in single_conditions(intent.clauses))
+    figures = intent.output in {Output.VALUE, Output.GROUPS, Output.EXISTS}
+    return beside and figures and all(one.function.startswith("count") for one in intent.measures)
+
+
+def _counts_one_value(intent: Intent) -> bool:
+    """`how many deaths did the Greens have`, answered by the different parties among the rows of one: there is one."""
+    pinned = {
+        one.column
+        for one in intent.clauses
+        if isinstance(one, Condition) and one.operator is Operator.EQ and one.part is None
+    }
+    return any(
+        one.function == "count_distinct" and one.column in pinned and not one.part for one in intent.measures
     )

@@ -41,7 +41,9 @@ _MOST: Final = 1_000_000
 
 
 def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Superlatives with their number and their column, where these stand beside them."""
+    """Superlatives with their number and their column, where these stand beside them; `at least 3` is none."""
+    if place and any(link.end > place for link in lattice.concepts(place - 1, "cmp.")):
+        return
     for at, count, offset, before in _numbered(lattice, place):
         for concept in lattice.concepts(
             at, *_TOPS, *(() if _is_directed(lattice, at) else ENDS), "scale.most."
@@ -155,7 +157,7 @@ class _Rank:
     def _of_kind(self, end: int, at: int, count: int | None, told: Features) -> Iterator[Item]:
         """Count the rows of a kind that its own words say: `the most returned orders`, `the most houses`."""
         lattice = self.lattice
-        most = lattice.has(self.concept.start, "degree.most", "degree.least")
+        most = self._is_degree
         if self._counts(count) and any(won_items(lattice, at)):
             # `the most winners`
             yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=Measure())
@@ -204,16 +206,21 @@ class _Rank:
         places = ("top.", "rel.", "edge.", "super.late", "super.early")
         return count is None and not self.concept.name.startswith(places)
 
+    @property
+    def _is_degree(self) -> bool:
+        return self.lattice.has(self.concept.start, "degree.most", "degree.least")
+
     def _is_one(self, rows: Link) -> bool:
         """Tell whether a size is of one row, so that nothing is counted: `who placed the largest order`."""
-        sized = not self.lattice.has(self.concept.start, "degree.most", "degree.least")
+        sized = not self._is_degree
         word = self.lattice.sentence.words[rows.end - 1].norm
         return sized and word.isascii() and not self.lattice.is_plural(rows.start, rows.end)
 
     def _of(self, link: Link, count: int | None, told: Features, *, alone: bool) -> Iterator[Item]:
         column = self.lattice.column(link)
         own: Features = (*told, *link.features, (f"super.of_{_kind(column)}", 1.0))
-        many = names_several(self.lattice, link, column)
+        # Of `the most wins` there is one team, of `the highest sales` there may be several.
+        many = not self._is_degree and names_several(self.lattice, link, column)
         yield self._item(link.end, count, own, column=link.column, many=many)
         if RANKS & set(column.words):
             turned = (*own, ("super.rank_turned", 1.0))
