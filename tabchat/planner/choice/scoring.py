@@ -74,6 +74,7 @@ def rated(
         return []
     shares = softmax([reading.score for reading in readings])
     subjects = [subject_of(reading.sense, unique) for reading in readings]
+    readings = [_explained(readings, subjects), *readings[1:]]
     firsts: dict[Intent, Reading] = {}
     together: dict[Intent, float] = {}
     for reading, share in zip(readings, shares, strict=True):
@@ -90,6 +91,19 @@ def rated(
         Candidate(intent=reading.intent, probability=likely[sense], unexplained=reading.unexplained)
         for sense, reading in firsts.items()
     ]
+
+
+def _explained(readings: Sequence[Reading], subjects: Sequence[Subject]) -> Reading:
+    """Return the best reading, whose words another one may explain that shows some of the same cells: `the next stop after Lviv`.
+
+    Where the whole row is shown, so is the column that a word of it names.
+    """
+    first, shown = readings[0], subjects[0]
+    part = shown.shown is None and any(
+        not reading.unexplained and subject.rows == shown.rows
+        for reading, subject in zip(readings, subjects, strict=True)
+    )
+    return replace(first, unexplained=()) if part and first.unexplained else first
 
 
 def _counted(

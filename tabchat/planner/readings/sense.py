@@ -34,6 +34,8 @@ _MONTHS: Final = {"month": 1, "quarter": 3}
 """Part of the calendar → its months."""
 _PARTS: Final = ((*_MONTHS, MONTH_DAY), ("day",))
 """Parts of a year, and then of a month."""
+_OF_ONE: Final = frozenset({"sum", "mean", "median", "min", "max"})
+"""Functions of one row that give its cell."""
 _BOUNDS: Final = (Operator.GE, Operator.LE)
 _STRETCHES: Final = {Operator.EQ, Operator.BETWEEN}
 _LISTS: Final = {Operator.IN: Operator.EQ, Operator.NOT_IN: Operator.NE}
@@ -58,6 +60,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
         periods=periods,
         measures=measures if by_measure or len(measures) == 1 else tuple(sorted(measures, key=repr)),
     )
+    found = _of_single_rows(found, vocabulary)
     if (
         found.output in {Output.ROWS, Output.VALUES}
         and len(found.columns) == 1
@@ -67,6 +70,24 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     if found.output is Output.ROWS and len(found.columns) == 1 and not (found.limit or found.orders):
         return replace(found, output=Output.VALUES)
     return _head(found, vocabulary)
+
+
+def _of_single_rows(intent: Intent, vocabulary: Vocabulary) -> Intent:
+    """Return the number of rows for that of groups of one row each: `how many clubs had at least 15 wins`, a row for each club."""
+    if intent.output is not Output.VALUE or len(intent.keys) != 1 or intent.measures != (Measure(),):
+        return intent
+    (key,) = intent.keys
+    if key != Key(column=key.column) or key.column not in vocabulary.unique:
+        return intent
+    clauses = list(intent.clauses)
+    for one in intent.having:
+        name = one.measure.column
+        if name is None or one.measure != Measure(function=one.measure.function, column=name):
+            return intent
+        if one.measure.function not in _OF_ONE or vocabulary.by_name[name].facts.figures is not None:
+            return intent
+        clauses.append(Condition(column=name, operator=one.operator, values=one.values))
+    return replace(intent, keys=(), having=(), clauses=_sorted(clauses))
 
 
 def _telling(clauses: Sequence[Clause], intent: Intent, vocabulary: Vocabulary) -> Iterator[Clause]:
