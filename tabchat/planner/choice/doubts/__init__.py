@@ -26,6 +26,7 @@ from tabchat.planner.choice.doubts.shares import SHARES
 from tabchat.planner.choice.doubts.status import STATUS
 from tabchat.planner.choice.doubts.sums import SUMS
 from tabchat.planner.choice.doubts.unsaid import UNSAID
+from tabchat.planner.choice.doubts.wholes import WHOLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +54,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *CONSTRUCTIONS,
     *CONTRASTS,
     *UNSAID,
+    *WHOLES,
 )
 
 

@@ -165,6 +165,8 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     rows = [found.start for found in lattice.links(LinkKind.ROWS)]
     # `how many orders` names the rows by what they are of.
     happened = {concept.start for concept in lattice.sentence.concepts if concept.name.startswith("event.")}
+    # `how many images are listed`, where no column tells which are.
+    happened -= {at for at in happened if lattice.has(at, "recorded") and not lattice.at(at, LinkKind.COLUMN)}
     return not happened <= {*rows[:1]}
 
 
@@ -221,8 +223,12 @@ def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.GROUPS if column is None else column.measure
 
 
-def _takes_numbers_together(_: Lattice, intent: Intent) -> bool:
+def _takes_numbers_together(lattice: Lattice, intent: Intent) -> bool:
     """`average minutes for one, two and three flues`: of all of these together, or of each."""
+    lists = [one for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.IN]
+    if len(lists) == 1 and "agg.sum" in lattice.names:
+        # `goals in 2000 and 2004 combined`
+        return False
     return intent.output is Output.VALUE and any(
         isinstance(clause, Condition)
         and clause.operator is Operator.IN

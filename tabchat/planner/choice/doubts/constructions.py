@@ -64,19 +64,23 @@ def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     return name is not None and name in columns and columns[name].is_better_low(lattice.lexicons) is None
 
 
-def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
-    """`how long does Hamlet last`, answered by the sum of all its evenings although no word asks for one."""
-    if intent.output is not Output.VALUE or any(name.startswith("agg.") for name in lattice.names):
-        return False
+def is_of_one_row(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a question is of one row, whose amount is no sum: `how many sales did the single Sunrise have`."""
     columns = lattice.vocabulary.by_name
-    is_one = any(
+    return any(
         isinstance(clause, Condition)
         and clause.operator is Operator.EQ
         and columns[clause.column].facts.unique
         for clause in intent.clauses
     )
+
+
+def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
+    """`how long does Hamlet last`, answered by the sum of all its evenings although no word asks for one."""
+    if intent.output is not Output.VALUE or any(name.startswith("agg.") for name in lattice.names):
+        return False
     return (
-        not is_one
+        not is_of_one_row(lattice, intent)
         and any(measure.function == "sum" for measure in intent.measures)
         and any(
             word.norm in lexicon.habitual for word in lattice.sentence.words for lexicon in lattice.lexicons
@@ -112,6 +116,9 @@ def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
     ranked = any(not column.groups.isdisjoint(_RANKING) for column in columns)
     timed = any(column.kind is ColumnKind.TIME for column in columns)
     named = any(link.name != "generic" for link in rows)
+    if any(link.name == "table" for link in lattice.links(LinkKind.CONCEPT)):
+        # `listed last`, `last on the chart` asks for just that.
+        return False
     return intent.output is Output.HEAD and not lattice.vocabulary.dates and (ranked or (timed and named))
 
 

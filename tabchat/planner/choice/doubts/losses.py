@@ -137,6 +137,8 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
         for start in lattice.starts
         for link in start
         if (link.kind is LinkKind.ROWS and link.name != "stranger")
+        # `on the chart` is in the table.
+        or (link.name == "table" and link.kind is LinkKind.CONCEPT and link.end - link.start > 1)
         or (link.kind is LinkKind.CELL and columns[link.column].name in told)
         for place in range(link.start, link.end)
     }

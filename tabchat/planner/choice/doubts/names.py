@@ -194,6 +194,9 @@ def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
     """`by year built`, answered by the years of another column although one is called `Year built`."""
     words = [word.norm for word in lattice.sentence.words]
     used = told_columns(intent)
+    if not used and intent.output in {Output.ROWS, Output.HEAD}:
+        # Whole rows show it.
+        return False
     for column in lattice.vocabulary.columns:
         size = len(column.words)
         if size < _TWO or column.name in used:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.constructions import is_of_one_row
 from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
 from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.lattice import Skip
@@ -130,7 +131,7 @@ def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
 
 def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
     """`скільки штрафів на кожній філії` (how many fines), answered by what they come to."""
-    if not _SUMMING.isdisjoint(lattice.names):
+    if not _SUMMING.isdisjoint(lattice.names) or is_of_one_row(lattice, intent):
         return False
     columns, words = lattice.vocabulary.columns, lattice.sentence.words
     counted = {

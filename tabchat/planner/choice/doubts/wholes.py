@@ -1,0 +1,69 @@
+"""Doubts about what stands for several: a row that sums up the others, a cell that holds more than one name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.reader.text.vocabulary import is_total
+from tabchat.planner.intent import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice, TableColumn
+
+_BETWEEN: Final = re.compile(r"\s*(?:[,;/\n]|\band\b|&)\s*")
+"""What stands between the names of a cell that holds several."""
+_SEVERAL: Final = "(s)"
+"""End of a header that says that a cell may hold several."""
+
+
+def _takes_the_total_for_one(lattice: Lattice, intent: Intent) -> bool:
+    """`which party is listed last`, `who won the most medals`, answered by the row of the total."""
+    if intent.clauses or intent.periods or not any(map(_has_a_total, lattice.vocabulary.columns)):
+        return False
+    columns = lattice.vocabulary.by_name
+    if intent.output is Output.HEAD:
+        return any(order.descending for order in intent.orders)
+    if intent.output is Output.VALUE:
+        return any(
+            one.function == "max" and one.column and columns[one.column].additive for one in intent.measures
+        )
+    ranked = intent.limit is not None and intent.output in {Output.ROWS, Output.GROUPS}
+    return ranked and any(
+        order.descending and (order.column is None or columns[order.column].additive)
+        for order in intent.orders
+    )
+
+
+def _has_a_total(column: TableColumn) -> bool:
+    facts = column.facts
+    return column.text and any(
+        is_total(text) and count == 1 for text, count in zip(facts.texts, facts.counts, strict=False)
+    )
+
+
+def _counts_cells_of_several(lattice: Lattice, intent: Intent) -> bool:
+    """`how many coaches did they have in 2010`, answered by the different cells, of which some name two."""
+    columns = lattice.vocabulary.by_name
+    return any(
+        one.function == "count_distinct" and one.column in columns and _holds_several(columns[one.column])
+        for one in intent.measures
+    )
+
+
+def _holds_several(column: TableColumn) -> bool:
+    texts = {text.casefold() for text in column.facts.texts}
+    parted = [parts for text in texts if len(parts := _BETWEEN.split(text)) > 1]
+    return bool(parted) and (
+        column.name.rstrip().endswith(_SEVERAL) or any(not texts.isdisjoint(parts) for parts in parted)
+    )
+
+
+WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _takes_the_total_for_one,
+    _counts_cells_of_several,
+)
+"""Each tells whether a reading is doubtful."""

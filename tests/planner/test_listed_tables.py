@@ -1,0 +1,98 @@
+"""Questions about the rows of a list: the only one, the last one listed, of one row, what is named first, rows of one thing each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tabchat.planner.intent import Output
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+
+def _answer(asker: Asker, path: Path, question: str) -> list[tuple[Any, ...]]:
+    """Return the rows of an answer, which is certain."""
+    found = asker.interpreter(path).read(question)
+    assert found.certain, found.candidates[:1]
+    return [*asker.answer(path, asker.call(path, found.candidates[0].intent)).rows]
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    rows = ("1,Rovers,21,60,Mill", "2,United,15,51,Gate", "3,Albion,14,49,Mill", "4,Wanderers,9,30,Abbey")
+    return table_of(tmp_path, "league", "Position,Club,Wins,Points,Home ground", rows)
+
+
+@pytest.fixture
+def singles(tmp_path: Path) -> Path:
+    rows = (
+        *("Sunrise,Ada Lee,1997,980000,Blue Bird", "Harvest,Bo Finn,1998,870000,Red Kite"),
+        *("Old Mill,Ada Lee,1999,640000,Blue Bird", "Evening,Cy Orr,2001,120000,Blue Bird"),
+    )
+    return table_of(tmp_path, "singles", "Single,Artist,Year,Sales,Record label", rows)
+
+
+def test_the_only_one_is_all_that_there_are(asker: Asker, singles: Path) -> None:
+    question = "what is the artist of the only single with the record label Red Kite"
+    found = asker.interpreter(singles).read(question).candidates[0]
+    assert not found.unexplained
+    assert [*asker.answer(singles, asker.call(singles, found.intent)).rows] == [("Bo Finn", 1)]
+    # Any other `only` may take rows away.
+    alone = asker.interpreter(singles).read("which artist had only singles with Red Kite")
+    assert not alone.certain
+
+
+def test_the_last_one_listed_is_asked_of_the_file(asker: Asker, league: Path) -> None:
+    assert _answer(asker, league, "which club is listed last") == [("Wanderers",)]
+    # Beside points, whoever is last may have the fewest.
+    assert not asker.interpreter(league).read("which club is last").certain
+
+
+def test_the_amount_of_one_row_is_no_sum(asker: Asker, singles: Path) -> None:
+    assert _answer(asker, singles, "how many sales did the single Sunrise have?") == [(980000,)]
+
+
+def test_numbers_that_are_combined_are_taken_together(asker: Asker, singles: Path) -> None:
+    assert _answer(asker, singles, "total sales in 1997 and 1999 combined") == [(1620000,)]
+
+
+def test_what_is_on_the_chart_is_in_the_table(asker: Asker, tmp_path: Path) -> None:
+    rows = ("A,Blue Bird,3,9", "B,Blue Bird,12,40", "C,Red Kite,7,15")
+    albums = table_of(tmp_path, "albums", "Album,Record label,UK Albums Chart,US Albums Chart", rows)
+    assert _answer(asker, albums, "what record label appears the most on the chart?") == [("Blue Bird", 2)]
+
+
+def test_a_whole_row_shows_a_name_of_two_words(asker: Asker, tmp_path: Path) -> None:
+    rows = ("North,0,Mill Lane", "North,4,Abbey Road", "South,9,Harbour Street")
+    highway = table_of(tmp_path, "highway", "County,km,Crossing road", rows)
+    assert _answer(asker, highway, "what is the last crossing road?") == [("South", 9, "Harbour Street")]
+
+
+def test_one_value_is_not_counted(asker: Asker, league: Path) -> None:
+    for question in ("how many wins did Rovers have", "how many Mill clubs are there"):
+        for reading in asker.readings(league, question):
+            pinned = {getattr(one, "column", "") for one in reading.intent.clauses}
+            assert not any(
+                one.function == "count_distinct" and one.column in pinned for one in reading.intent.measures
+            )
+
+
+def test_what_is_first_is_no_date(asker: Asker, tmp_path: Path) -> None:
+    rows = ("1,Harvest,2013-12-27", "2,Old Mill,2014-01-24", "3,Evening,2014-02-21")
+    issues = table_of(tmp_path, "issues", "Issue,Title,Release Date", rows)
+    assert _answer(asker, issues, "what was the first title to be released?")[0][0] == "Harvest"
+    for reading in asker.readings(issues, "what was the first title to be released?"):
+        ends = any(one.function in {"min", "max"} for one in reading.intent.measures)
+        assert not (ends and reading.intent.output is Output.VALUE)
+
+
+def test_groups_of_one_row_each_are_counted_as_rows(asker: Asker, league: Path) -> None:
+    assert _answer(asker, league, "how many clubs had at least 15 wins?") == [(2,)]
+    senses = [reading.sense for reading in asker.readings(league, "how many clubs had at least 15 wins?")]
+    counts = [one for one in senses if one.output is Output.VALUE]
+    assert not any(one.having and one.having[0].measure.function in {"sum", "mean"} for one in counts)
