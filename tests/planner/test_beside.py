@@ -30,6 +30,7 @@ def line(tmp_path: Path) -> Path:
         ("which stop comes after Mill", "Old Gate"),
         ("what is the next stop after Mill?", "Old Gate"),
         ("what is the previous stop before the Old Gate?", "Mill"),
+        ("what is the stop after Mill?", "Old Gate"),
     ],
 )
 def test_the_row_beside_is_the_best_reading(asker: Asker, line: Path, question: str, stop: str) -> None:
@@ -44,6 +45,20 @@ def test_rows_beside_are_not_counted(asker: Asker, line: Path) -> None:
         for reading in asker.readings(line, question):
             parts = {getattr(one, "part", None) for one in reading.intent.clauses}
             assert reading.intent.output is not Output.VALUE or parts.isdisjoint({"row_before", "row_after"})
+
+
+def test_the_other_row_is_not_the_one_beside_it(asker: Asker, line: Path) -> None:
+    for reading in asker.readings(line, "which stop comes after Mill"):
+        assert ("Mill",) not in [
+            one.values for one in reading.intent.clauses if getattr(one, "part", 1) is None
+        ]
+
+
+def test_what_happened_after_is_no_place(asker: Asker, tmp_path: Path) -> None:
+    rows = ("Harbour,1950", "Mill,1930", "Old Gate,1960", "Abbey,1990")
+    stops = table_of(tmp_path, "stops", "Stop,Founded", rows)
+    for reading in asker.readings(stops, "which stop was founded after Mill"):
+        assert all(getattr(one, "part", None) is None for one in reading.intent.clauses)
 
 
 def test_after_by_itself_is_of_no_neighbour(asker: Asker, line: Path) -> None:

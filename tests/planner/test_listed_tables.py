@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.intent import Output
 from tests.planner.tables import table_of
 
@@ -96,3 +97,63 @@ def test_groups_of_one_row_each_are_counted_as_rows(asker: Asker, league: Path) 
     senses = [reading.sense for reading in asker.readings(league, "how many clubs had at least 15 wins?")]
     counts = [one for one in senses if one.output is Output.VALUE]
     assert not any(one.having and one.having[0].measure.function in {"sum", "mean"} for one in counts)
+
+
+@pytest.mark.parametrize(
+    "question, rows",
+    [
+        ("how many clubs won at least 15 games", [(2,)]),
+        ("how many more games did Rovers win than Albion", 7),
+        ("how many clubs total are there?", [(4,)]),
+    ],
+)
+def test_games_are_those_that_a_column_counts(
+    asker: Asker, league: Path, question: str, rows: list[tuple[Any, ...]] | int
+) -> None:
+    found = _answer(asker, league, question)
+    assert found == rows if isinstance(rows, list) else rows in found[0]
+
+
+def test_games_of_one_club_are_no_rows(asker: Asker, league: Path) -> None:
+    assert _answer(asker, league, "how many games did Rovers win") == [(21,)]
+    assert _answer(asker, league, "how many points did Albion get") == [(49,)]
+
+
+def test_a_column_of_figures_is_not_counted(asker: Asker, tmp_path: Path) -> None:
+    rows = ("1984,Rovers,21,10", "1985,Rovers,15,13", "1986,Rovers,14,15", "1987,Rovers,9,24")
+    seasons = table_of(tmp_path, "seasons", "Year,Club,Wins,Losses", rows)
+    for reading in asker.readings(seasons, "how many losses from 1985 to 1987"):
+        plain = reading.intent.output is Output.VALUE and not reading.unexplained
+        assert not plain or {one.function for one in reading.intent.measures} != {"count"}
+
+
+def test_no_group_has_more_rows_than_the_table(asker: Asker, tmp_path: Path) -> None:
+    cities = table_of(tmp_path, "cities", "City,Population", ("Lund,94000", "Ystad,20000", "Malmo,320000"))
+    readings = asker.readings(cities, "how many cities have at least 25,000 people?")
+    assert not any(one.measure.function == "count" for reading in readings for one in reading.intent.having)
+    assert [*asker.answer(cities, asker.call(cities, readings[0].intent)).rows] == [(2,)]
+
+
+def test_the_first_on_the_list_is_that_of_the_file(asker: Asker, tmp_path: Path) -> None:
+    rows = ("Petrel,Ada Lee,1999", "Heron,Bo Finn,1987", "Tern,Cy Orr,2004")
+    yachts = table_of(tmp_path, "yachts", "Yacht,Owner,Launch year", rows)
+    assert _answer(asker, yachts, "who is the owner of the first yacht on the list?") == [
+        ("Petrel", "Ada Lee")
+    ]
+
+
+def test_which_one_is_ranked_is_asked(asker: Asker, tmp_path: Path) -> None:
+    rows = ("2009,Reel,Harvest", "2009,Shield,Harvest", "2010,Reel,Evening", "2011,Prize,Harvest")
+    awards = table_of(tmp_path, "nominations", "Year,Award Ceremony,Film", rows)
+    for reading in asker.readings(awards, "which film had the most award ceremonies?"):
+        groups = reading.intent.output is Output.GROUPS and reading.intent.limit
+        assert not groups or [key.column for key in reading.intent.keys] == ["Film"]
+
+
+def test_a_place_behind_a_comma_is_no_kind(asker: Asker, tmp_path: Path) -> None:
+    rows = ('2001,"Beijing, China",2nd', '2002,"Rome, Italy",1st', '2003,"Paris, France",4th')
+    meets = table_of(tmp_path, "meets", "Year,Venue,Place", rows)
+    lattice = asker.interpreter(meets).wide_lattice("meets held in china")
+    best = asker.readings(meets, "meets held in china")[0].intent
+    assert [row[1] for row in asker.answer(meets, asker.call(meets, best)).rows] == ["Beijing, China"]
+    assert not is_doubtful(lattice, best)

@@ -11,7 +11,7 @@ from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind, is_named
-from tabchat.planner.links.medals import less_medals
+from tabchat.planner.links.medals import less_contests, less_medals
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import (
     less_agents,
@@ -211,6 +211,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     headers = less_agents(header_links(sentence, vocabulary, lexicons), rows, sentence)
     headers = less_flags(headers, vocabulary, rows)
     headers = less_medals(less_terms(headers, vocabulary), vocabulary)
+    rows, headers = (less_contests(sentence, vocabulary, headers, links) for links in (rows, headers))
     headers += [*_span_links(sentence, vocabulary, headers)]
     sentence = timed(sentence, vocabulary, headers)
     if runs := listings(sentence, headers, rows):
@@ -247,6 +248,7 @@ def widened(lattice: Lattice) -> Lattice:
     near = near_links(lattice.sentence, lattice.vocabulary, lattice.lexicons, known)
     if not near:
         return lattice
+    near = less_contests(lattice.sentence, lattice.vocabulary, known, near)
     return _parted(lattice.sentence, lattice.vocabulary, lattice.lexicons, [*known, *near])
 
 

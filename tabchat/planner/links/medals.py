@@ -1,4 +1,4 @@
-"""Tables of medals: what their `Total` counts, and that medals and points are what is won."""
+"""What is won: medals, of which a `Total` counts all, points, and games, of which a column counts those that were won."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
     from tabchat.planner.links.units import Stock
     from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Sentence
 
 _METALS: Final = frozenset({"gold", "silver", "bronze"})
 _MEDALS: Final = frozenset({"medals"})
 _WON: Final = _METALS | _MEDALS | {"points", "prize"}
 """Groups of columns of what is won."""
+_OUTCOMES: Final = frozenset({"wins", "losses", "draws"})
+_VERBS: Final = frozenset({"win", "won", "lose", "lost", "draw", "drew"})
 _WINS: Final = ("header.wins", "header.winner")
 
 
@@ -50,6 +53,35 @@ def less_medals(headers: Sequence[Link], vocabulary: Vocabulary) -> list[Link]:
         if not groups[link.column] & _MEDALS
         or not any(kind.start < link.start and link.end <= kind.end for kind in kinds)
     ]
+
+
+def contests(sentence: Sentence, vocabulary: Vocabulary, links: Sequence[Link]) -> frozenset[int]:
+    """Return the places of words for games beside a verb that a column counts by itself: `how many games did Rovers win`."""
+    columns = vocabulary.columns
+    counted = {
+        link.start
+        for link in links
+        if link.kind is LinkKind.COLUMN
+        and not link.is_near
+        and columns[link.column].measure
+        and columns[link.column].groups & _OUTCOMES
+        and sentence.words[link.start].norm in _VERBS
+    }
+    games = [one for one in sentence.concepts if one.name == "entity.match"] if counted else []
+    return frozenset(place for one in games for place in range(one.start, one.end)) - counted
+
+
+def less_contests(
+    sentence: Sentence, vocabulary: Vocabulary, known: Sequence[Link], links: Sequence[Link]
+) -> list[Link]:
+    """Return links without those of games that only say of what a column counts the wins."""
+    places = contests(sentence, vocabulary, known)
+    return [link for link in links if link.start not in places]
+
+
+def tells_of_what(lattice: Lattice, place: int) -> bool:
+    """Tell whether a word for games says only what was won or lost, of which a column has the number."""
+    return place in contests(lattice.sentence, lattice.vocabulary, lattice.links(LinkKind.COLUMN))
 
 
 def tells_a_win(lattice: Lattice, place: int) -> bool:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 SIDES: Final = {"neighbour.next": "after", "neighbour.previous": "before"}
 """What says that a row is beside another → what says only on which side."""
+_ASKING: Final = ("which", "who")
 _FARTHEST: Final = 6
 """Words from `next` to the `after` that it belongs to."""
 
@@ -32,7 +33,31 @@ def beside_of(lattice: Lattice, place: int) -> str | None:
             lattice.has(at, name) for at in range(max(0, place - _FARTHEST), place)
         ):
             return name
+        if lattice.has(place, side) and _asks_for_one(lattice, place):
+            return name
     return None
+
+
+def _asks_for_one(lattice: Lattice, place: int) -> bool:
+    """Tell whether one thing of a column is asked for that stands behind another one of it: `what is the stop after Mill`.
+
+    `which city was founded after Lviv` asks when, and `which stops are after Mill` for several.
+    """
+    cell = name_beside(lattice, place + 1)
+    if cell is None or not lattice.has(0, *_ASKING):
+        return False
+    asked = [
+        link
+        for start in lattice.starts[:place]
+        for link in start
+        if link.kind is LinkKind.COLUMN or (link.kind is LinkKind.CELL and link.whole)
+    ]
+    return bool(asked) and all(
+        link.kind is LinkKind.COLUMN
+        and link.column == cell.column
+        and not lattice.is_plural(link.start, link.end)
+        for link in asked
+    )
 
 
 def tells_the_neighbour_again(lattice: Lattice, place: int) -> bool:

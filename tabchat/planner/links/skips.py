@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.denials import tells_there_is_one
 from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
-from tabchat.planner.links.medals import tells_a_win
+from tabchat.planner.links.medals import tells_a_win, tells_of_what
 from tabchat.planner.links.neighbours import tells_the_neighbour_again
 from tabchat.planner.links.rates import prices_what_is_beside, tells_a_mark, tells_a_rate
 from tabchat.planner.links.rows import is_verb, names_the_deed
-from tabchat.planner.links.times import closes_a_range, joins_two_bounds, tells_how_long
+from tabchat.planner.links.times import closes_a_range, joins_two_bounds, tells_how_long, tells_the_whole
 from tabchat.planner.links.units import PERCENT
 
 if TYPE_CHECKING:
@@ -165,11 +165,6 @@ def _tells_both_sides(lattice: Lattice, place: int) -> bool:
     return lattice.has(place, "between") and not _CHANGES.isdisjoint(lattice.names)
 
 
-def _tells_the_whole(lattice: Lattice, place: int) -> bool:
-    """`total price across all sales`."""
-    return lattice.has(place, "by") and lattice.has(place + 1, "all")
-
-
 def _tells_the_unit(lattice: Lattice, place: int) -> bool:
     """`average humidity % per room`, over a column of percents; `growth from May to June, in percent`, like a share."""
     if not lattice.has(place, "share", "pctword"):
@@ -279,7 +274,7 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _tells_by_what,
     _tells_a_state,
     _tells_both_sides,
-    _tells_the_whole,
+    tells_the_whole,
     _tells_the_unit,
     _tells_the_time_again,
     _tells_of_whom,
@@ -294,5 +289,6 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     tells_a_mark,
     tells_the_neighbour_again,
     tells_a_win,
+    tells_of_what,
     tells_there_is_one,
 )

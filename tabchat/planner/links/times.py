@@ -87,3 +87,15 @@ def joins_two_bounds(lattice: Lattice, place: int) -> bool:
     """`over 100 million people but less than 1,000 km2`: both hold."""
     bounds = {one.start for one in lattice.sentence.concepts if one.name.startswith(("cmp.", "scale.more."))}
     return lattice.has(place, "but") and not bounds.isdisjoint({place + 1, place + 2}) and min(bounds) < place
+
+
+def tells_the_whole(lattice: Lattice, place: int) -> bool:
+    """`total price across all sales`, `how many chips total are there`."""
+    again = (
+        lattice.has(place, "agg.sum")
+        and lattice.has(0, "count")
+        and bool(lattice.at(place - 1, LinkKind.ROWS))
+    )
+    return (lattice.has(place, "by") and lattice.has(place + 1, "all")) or (
+        again and not lattice.columns(place)
+    )

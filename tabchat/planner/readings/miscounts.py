@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import BOUNDING, Condition, Operator, Output, single_conditions
+from tabchat.planner.intent import (
+    BOUNDING,
+    Condition,
+    Measure,
+    Operator,
+    Output,
+    single_conditions,
+    told_columns,
+)
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.amounts import goods_counted
@@ -15,8 +23,6 @@ if TYPE_CHECKING:
 
 _BY: Final = frozenset({"by", "per", "each", "wise", "distribution"})
 """Words that ask for groups by themselves."""
-_BESIDE: Final = frozenset({"row_before", "row_after"})
-"""Parts of a condition on the row beside one."""
 
 
 def miscounts(lattice: Lattice, intent: Intent) -> bool:
@@ -24,8 +30,10 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
     return (
         _sums_what_is_counted(lattice, intent)
         or _bounds_rows_before_their_mean(lattice, intent)
-        or _counts_the_row_beside(intent)
         or _counts_one_value(intent)
+        or _counts_rows_of_a_figure(lattice, intent)
+        or _counts_more_than_there_are(lattice, intent)
+        or _counts_one_row(lattice, intent)
     )
 
 
@@ -62,13 +70,6 @@ def _bounds_rows_before_their_mean(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _counts_the_row_beside(intent: Intent) -> bool:
-    """`which city comes after Lviv`, answered by a number of rows: there is one behind each."""
-    beside = any(one.part in _BESIDE for one in single_conditions(intent.clauses))
-    figures = intent.output in {Output.VALUE, Output.GROUPS, Output.EXISTS}
-    return beside and figures and all(one.function.startswith("count") for one in intent.measures)
-
-
 def _counts_one_value(intent: Intent) -> bool:
     """`how many deaths did the Greens have`, answered by the different parties among the rows of one: there is one."""
     pinned = {
@@ -79,3 +80,51 @@ def _counts_one_value(intent: Intent) -> bool:
     return any(
         one.function == "count_distinct" and one.column in pinned and not one.part for one in intent.measures
     )
+
+
+def _counts_rows_of_a_figure(lattice: Lattice, intent: Intent) -> bool:
+    """`how many losses from 1984 to 1988`, answered by the number of rows, or of different numbers, although a column has the losses."""
+    if intent.output is not Output.VALUE or intent.keys:
+        return False
+    if not intent.measures or any(one.function not in {"count", "count_distinct"} for one in intent.measures):
+        return False
+    return any(
+        column.measure
+        and column.additive
+        and column.facts.integral
+        and not column.monetary
+        and not link.is_loose
+        and link.end - link.start == len(column.words)
+        and lattice.is_plural(link.start, link.end)
+        and not lattice.at(place, LinkKind.ROWS)
+        and not lattice.at(place, LinkKind.CELL)
+        for place in lattice.behind("count")
+        if lattice.has(0, "count")
+        for link, column in lattice.columns(place)
+    )
+
+
+def _counts_more_than_there_are(lattice: Lattice, intent: Intent) -> bool:
+    """`how many cities have at least 25,000 people`, answered by those with so many rows, in a table of ten."""
+    rows = lattice.vocabulary.facts.row_count
+    return rows is not None and any(
+        one.measure == Measure() and one.operator in BOUNDING and min(one.values, default=0) > rows
+        for one in intent.having
+    )
+
+
+def _counts_one_row(lattice: Lattice, intent: Intent) -> bool:
+    """`how many games did Rovers win`, answered by the number of rows of a club that has one, or of its different wins."""
+    if intent.output is not Output.VALUE or len(intent.measures) != 1 or intent.keys:
+        return False
+    (measure,) = intent.measures
+    pinned = {
+        one.column
+        for one in intent.clauses
+        if isinstance(one, Condition) and one.operator is Operator.EQ and one.part is None
+    }
+    named = {lattice.column(link) for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    told = told_columns(intent)
+    amounts = measure == Measure() and any(column.measure and column.name not in told for column in named)
+    different = measure.function == "count_distinct" and not measure.part
+    return (amounts or different) and not pinned.isdisjoint(lattice.vocabulary.unique)

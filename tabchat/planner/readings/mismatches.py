@@ -9,6 +9,7 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.amounts import takes_pieces_for_their_price
 from tabchat.planner.readings.miscounts import miscounts
+from tabchat.planner.readings.misplacements import misplaces
 from tabchat.planner.readings.mistimings import mistimes
 from tabchat.planner.readings.targets import parts_at
 
@@ -47,6 +48,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _counts_how_much(lattice, intent)
         or _names_nobody(lattice, intent)
         or miscounts(lattice, intent)
+        or misplaces(lattice, intent)
         or _shows_as_many_as_usual(lattice, intent)
         or mistimes(lattice, intent)
         or _bounds_money_by_pieces(lattice, intent)
@@ -72,9 +74,12 @@ def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
 
 
 def lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
-    """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
+    """Tell whether a question that opens with `how many` is answered by all cells of the rows, or by no numbers."""
     counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
-    return counted and intent.output is Output.ROWS and not intent.columns
+    known = lattice.vocabulary.by_name
+    return (
+        counted and intent.output is Output.ROWS and not any(known[name].numeric for name in intent.columns)
+    )
 
 
 def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:

@@ -48,9 +48,9 @@ def _is_vague(features: Mapping[str, float], header: str, intent: Intent) -> boo
 
 
 def _is_kind(word: Word, text: str) -> bool:
-    """Tell whether a word in small letters says of a cell only what kind of thing it is: a game, of `Spanish game`."""
+    """Tell whether a word in small letters says of a cell only what kind of thing it is: a game, of `Spanish game`, no `Rome, Italy`."""
     parts = text.casefold().split()
-    return len(parts) == _TWO and not word.capital and word.norm[:_KIN] == parts[1][:_KIN]
+    return "," not in text and len(parts) == _TWO and not word.capital and word.norm[:_KIN] == parts[1][:_KIN]
 
 
 def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:

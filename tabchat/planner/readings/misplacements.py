@@ -1,0 +1,82 @@
+"""Readings of the row beside another one that count it, or that take the other one for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.neighbours import SIDES
+
+if TYPE_CHECKING:
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_BESIDE: Final = frozenset({"row_before", "row_after"})
+"""Parts of a condition on the row beside one."""
+
+_NAMING: Final = (LinkKind.COLUMN, LinkKind.ROWS, LinkKind.CELL)
+_LISTED: Final = ["on", "the", "list"]
+
+
+def misplaces(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether an intent is of another row than the one beside another, or only of their number."""
+    return (
+        _counts_the_row_beside(intent)
+        or _tells_the_other(lattice, intent)
+        or _ranks_what_is_listed(lattice, intent)
+        or _ranks_another(lattice, intent)
+    )
+
+
+def _counts_the_row_beside(intent: Intent) -> bool:
+    """`which city comes after Lviv`, answered by a number of rows: there is one behind each."""
+    beside = any(one.part in _BESIDE for one in single_conditions(intent.clauses))
+    figures = intent.output in {Output.VALUE, Output.GROUPS, Output.EXISTS}
+    return beside and figures and all(one.function.startswith("count") for one in intent.measures)
+
+
+def _tells_the_other(lattice: Lattice, intent: Intent) -> bool:
+    """`which city comes after Lviv`, answered by the row of Lviv."""
+    if not lattice.has(0, "which", "who"):
+        return False
+    ends = {end for name in (*SIDES, *SIDES.values()) for end in lattice.behind(name)}
+    named = {
+        (lattice.column(cell).name, cell.texts)
+        for end in ends
+        for at in (end, lattice.beyond(end - 1))
+        for cell in lattice.at(at, LinkKind.CELL)
+        if cell.whole and lattice.column(cell).kept_unique
+    }
+    return any(
+        isinstance(one, Condition)
+        and one.operator is Operator.EQ
+        and one.part is None
+        and (one.column, one.values) in named
+        for one in intent.clauses
+    )
+
+
+def _ranks_what_is_listed(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of `the first yacht on the list`, answered by the one that was launched first."""
+    placed = not lattice.names.isdisjoint({"rel.first", "rel.last", "edge.first", "edge.last"})
+    if not placed or intent.output not in {Output.ROWS, Output.GROUPS} or intent.limit is None:
+        return False
+    words = [word.norm for word in lattice.sentence.words]
+    listed = any(words[at : at + len(_LISTED)] == _LISTED for at in range(len(words)))
+    return listed and any(
+        order.column is not None and order.column not in lattice.named for order in intent.orders
+    )
+
+
+def _ranks_another(lattice: Lattice, intent: Intent) -> bool:
+    """`which show had the most awards`, answered by the award of most shows."""
+    if intent.output is not Output.GROUPS or intent.limit is None or not lattice.has(0, "which"):
+        return False
+    ends = {link.end for link in lattice.concepts(0, "which")}
+    asked = [(link.end, column) for end in ends for link, column in lattice.columns(end) if not link.is_near]
+    # The manager is asked for by `which store manager`.
+    if any(lattice.at(end, kind) for end, _ in asked for kind in _NAMING):
+        return False
+    named = {column.name for _, column in asked if column.text}
+    return bool(named) and named.isdisjoint(key.column for key in (*intent.keys, *intent.limit_keys))
