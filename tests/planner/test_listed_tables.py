@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.planner.choice.doubts import is_doubtful
-from tabchat.planner.intent import Output
+from tabchat.planner.intent import Measure, Output
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -157,3 +157,24 @@ def test_a_place_behind_a_comma_is_no_kind(asker: Asker, tmp_path: Path) -> None
     best = asker.readings(meets, "meets held in china")[0].intent
     assert [row[1] for row in asker.answer(meets, asker.call(meets, best)).rows] == ["Beijing, China"]
     assert not is_doubtful(lattice, best)
+
+
+@pytest.fixture
+def fixtures(tmp_path: Path) -> Path:
+    rows = (
+        *('1,"September 8, 1996",Bears,W 20-13,Mill Park', '2,"September 15, 1996",Jets,L 10-14,Gate Field'),
+        *('3,"September 22, 1996",Lions,W 31-3,Mill Park', '4,"September 29, 1996",Bears,L 7-24,Abbey Dome'),
+    )
+    return table_of(tmp_path, "fixtures", "Week,Date,Opponent,Result,Venue", rows)
+
+
+def test_against_an_opponent_compares_nothing(asker: Asker, fixtures: Path) -> None:
+    assert _answer(asker, fixtures, "how many games were played against the Bears") == [(2,)]
+    for reading in asker.readings(fixtures, "what was the result against the Lions")[:2]:
+        assert not reading.unexplained
+
+
+@pytest.mark.parametrize("question", ["when did they play the Jets", "what was the result against the Lions"])
+def test_what_is_to_be_named_is_not_counted(asker: Asker, fixtures: Path, question: str) -> None:
+    for reading in asker.readings(fixtures, question):
+        assert reading.intent.output is not Output.VALUE or reading.intent.measures != (Measure(),)

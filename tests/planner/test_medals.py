@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tabchat.planner.intent import Condition
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -58,4 +59,5 @@ def test_a_win_is_told_where_a_column_tells_it(asker: Asker, tmp_path: Path) -> 
         tmp_path, "bouts", "Boxer,Result,Points", ("Ada,Won,5", "Ada,Lost,3", "Eve,Won,4", "Eve,Lost,1")
     )
     best = asker.interpreter(bouts).read("how many points did Ada get when she won").candidates[0].intent
-    assert [one.values for one in best.clauses if getattr(one, "column", "") == "Result"] == [("Won",)]
+    told = [one for one in best.clauses if isinstance(one, Condition) and one.column == "Result"]
+    assert [one.values for one in told] == [("Won",)]

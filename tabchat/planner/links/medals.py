@@ -84,6 +84,15 @@ def tells_of_what(lattice: Lattice, place: int) -> bool:
     return place in contests(lattice.sentence, lattice.vocabulary, lattice.links(LinkKind.COLUMN))
 
 
+def plays_against(lattice: Lattice, place: int) -> bool:
+    """Tell whether `against` stands before an opponent, and compares nothing: `the result against the Lions`."""
+    behind = (place + 1, lattice.beyond(place))
+    cells = [cell for at in behind for cell in lattice.at(at, LinkKind.CELL)]
+    return lattice.has(place, "compare") and any(
+        "opponent" in lattice.column(cell).groups and cell.whole for cell in cells
+    )
+
+
 def tells_a_win(lattice: Lattice, place: int) -> bool:
     """Tell whether `won` says only what is done with medals: `how many gold medals did Norway win`, where nothing else says who won."""
     if not lattice.concepts(place, *_WINS) or lattice.at(place, LinkKind.COLUMN):

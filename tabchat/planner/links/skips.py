@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.denials import tells_there_is_one
 from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
-from tabchat.planner.links.medals import tells_a_win, tells_of_what
+from tabchat.planner.links.medals import plays_against, tells_a_win, tells_of_what
 from tabchat.planner.links.neighbours import tells_the_neighbour_again
 from tabchat.planner.links.rates import prices_what_is_beside, tells_a_mark, tells_a_rate
 from tabchat.planner.links.rows import is_verb, names_the_deed
@@ -288,6 +288,7 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _is_a_copula,
     tells_a_mark,
     tells_the_neighbour_again,
+    plays_against,
     tells_a_win,
     tells_of_what,
     tells_there_is_one,

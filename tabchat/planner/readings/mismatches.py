@@ -74,12 +74,9 @@ def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
 
 
 def lists_what_is_counted(lattice: Lattice, way: Way, intent: Intent) -> bool:
-    """Tell whether a question that opens with `how many` is answered by all cells of the rows, or by no numbers."""
+    """Tell whether a question that opens with `how many` is answered by all cells of the rows."""
     counted = 0 in way.skipped and lattice.has(0, "count") and not lattice.has(0, "howmuch")
-    known = lattice.vocabulary.by_name
-    return (
-        counted and intent.output is Output.ROWS and not any(known[name].numeric for name in intent.columns)
-    )
+    return counted and intent.output is Output.ROWS and not intent.columns
 
 
 def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:

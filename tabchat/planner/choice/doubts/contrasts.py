@@ -16,6 +16,7 @@ from tabchat.planner.intent import (
     told_columns,
 )
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.medals import plays_against
 from tabchat.planner.readings.figures import ADDED
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
 def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
     """`2023 vs 2024`, `with and without a cafe`, answered by the rows of both, or of one, or by one sum over them, also in each group."""
     if lattice.names.isdisjoint({"compare", "either"}) or intent.output in _APART:
+        return False
+    contrasts = [one.start for one in lattice.sentence.concepts if one.name in {"compare", "either"}]
+    if all(plays_against(lattice, place) for place in contrasts):
         return False
     if intent.output is not Output.GROUPS:
         return True

@@ -49,7 +49,7 @@ def _counts_cells_of_several(lattice: Lattice, intent: Intent) -> bool:
     """`how many coaches did they have in 2010`, answered by the different cells, of which some name two."""
     columns = lattice.vocabulary.by_name
     return any(
-        one.function == "count_distinct" and one.column in columns and _holds_several(columns[one.column])
+        one.function == "count_distinct" and one.column is not None and _holds_several(columns[one.column])
         for one in intent.measures
     )
 
