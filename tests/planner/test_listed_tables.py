@@ -51,7 +51,12 @@ def test_the_only_one_is_all_that_there_are(asker: Asker, singles: Path) -> None
 def test_the_last_one_listed_is_asked_of_the_file(asker: Asker, league: Path) -> None:
     assert _answer(asker, league, "which club is listed last") == [("Wanderers",)]
     # Beside points, whoever is last may have the fewest.
-    assert not asker.interpreter(league).read("which club is last").certain
+    for question in (
+        "which club is last",
+        "which club finished last overall",
+        "which club is last in the table",
+    ):
+        assert not asker.interpreter(league).read(question).certain
 
 
 def test_the_amount_of_one_row_is_no_sum(asker: Asker, singles: Path) -> None:
@@ -178,3 +183,12 @@ def test_against_an_opponent_compares_nothing(asker: Asker, fixtures: Path) -> N
 def test_what_is_to_be_named_is_not_counted(asker: Asker, fixtures: Path, question: str) -> None:
     for reading in asker.readings(fixtures, question):
         assert reading.intent.output is not Output.VALUE or reading.intent.measures != (Measure(),)
+
+
+def test_speeds_are_in_no_kilometres(asker: Asker, tmp_path: Path) -> None:
+    rows = ("Alpha,90,80", "Beta,120,75", "Gamma,160,70")
+    trains = table_of(tmp_path, "trains", "Train,Max Speed (km/h),Weight (t)", rows)
+    assert _answer(asker, trains, "how many trains have a max speed of more than 100 km/h?") == [(2,)]
+    assert [row[0] for row in _answer(asker, trains, "trains over 100 km/h")] == ["Beta", "Gamma"]
+    for question in ("trains longer than 100 km", "trains over 60 mph"):
+        assert not asker.interpreter(trains).read(question).certain

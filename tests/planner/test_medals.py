@@ -61,3 +61,10 @@ def test_a_win_is_told_where_a_column_tells_it(asker: Asker, tmp_path: Path) -> 
     best = asker.interpreter(bouts).read("how many points did Ada get when she won").candidates[0].intent
     told = [one for one in best.clauses if isinstance(one, Condition) and one.column == "Result"]
     assert [one.values for one in told] == [("Won",)]
+
+
+def test_whoever_won_with_some_points_was_the_winner(asker: Asker, tmp_path: Path) -> None:
+    laps = table_of(tmp_path, "laps", "Driver,Car,Points", ("Ada,Kite,25", "Bo,Tern,18", "Cy,Kite,15"))
+    for question in ("which driver won with 18 points", "which driver won by 3 points"):
+        assert "won" in asker.interpreter(laps).read(question).candidates[0].unexplained
+    assert "won" not in asker.interpreter(laps).read("which driver won 18 points").candidates[0].unexplained

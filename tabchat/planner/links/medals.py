@@ -99,5 +99,8 @@ def tells_a_win(lattice: Lattice, place: int) -> bool:
         return False
     if any(cell.whole for cell in lattice.at(place, LinkKind.CELL)):
         return False
+    if lattice.has(place + 1, "had", "by"):
+        # Who won with 18 points, or by 3, was the winner.
+        return False
     named = map(lattice.column, lattice.links(LinkKind.COLUMN))
     return any(column.measure and not column.groups.isdisjoint(_WON) for column in named)

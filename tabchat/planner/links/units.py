@@ -217,6 +217,9 @@ def dimensions_of(units: Collection[str], seconds: float | None) -> frozenset[st
     return frozenset(name for unit in known for name in _DIMENSIONS.get(unit, ()))
 
 
+_SPEED: Final = re.compile(r"\bkm ?/ ?h\b|\bкм ?/ ?(?:ч|год)\b")
+
+
 def units_of(
     facts: ColumnFacts, words: Sequence[str], stock: Stock, groups: Collection[str]
 ) -> frozenset[str]:
@@ -231,6 +234,9 @@ def units_of(
     if not calendar and "age" in groups:
         calendar = frozenset({"year"})
     measured = (stock.named(word, "measure.") for word in (*said, *words) if word != money)
+    if _SPEED.search(facts.name.casefold()):
+        # `Speed (km/h)` is in no km.
+        return frozenset({"kmh"})
     # The reader knows the currency of a `Ціна, грн`, but not that of a `TSINA_GRN`: a GRN is a goods received note, too.
     spelled = stock.named(words[-1], "currency.") if len(words) > 1 and words[-1] in stock.spelled else ()
     return calendar.union(*measured, spelled)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links import Lattice
 
+_LISTING: Final = frozenset({"listed", "list", "chart", "file", "dataset"})
 _RANKING: Final = frozenset({"points", "rank"})
 """Groups of columns by which a table is ranked."""
 _GROUPING: Final = frozenset(
@@ -116,8 +117,11 @@ def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
     ranked = any(not column.groups.isdisjoint(_RANKING) for column in columns)
     timed = any(column.kind is ColumnKind.TIME for column in columns)
     named = any(link.name != "generic" for link in rows)
-    if any(link.name == "table" for link in lattice.links(LinkKind.CONCEPT)):
-        # `listed last`, `last on the chart` asks for just that.
+    if any(
+        link.name == "table" and lattice.sentence.words[link.end - 1].norm in _LISTING
+        for link in lattice.links(LinkKind.CONCEPT)
+    ):
+        # `listed last`, `last on the chart` asks for just that; `last overall`, `last in the table` may be of the points.
         return False
     return intent.output is Output.HEAD and not lattice.vocabulary.dates and (ranked or (timed and named))
 
