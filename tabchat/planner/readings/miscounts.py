@@ -1,4 +1,4 @@
-"""Figures that a question did not ask for: sums of what is counted, and means of the rows that they were to be compared with."""
+"""Figures that a question did not ask for: sums of what is counted, means of the rows to compare with them, numbers of what is one."""
 
 from __future__ import annotations
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 _BY: Final = frozenset({"by", "per", "each", "wise", "distribution"})
 """Words that ask for groups by themselves."""
 
-_NAMING: Final = ("when", "where", "who", "which")
-_COUNTING: Final = ("count", "howmuch", "agg.", "times", "share", "rate", "pctword", "missing", "degree.")
-
 
 def miscounts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an intent computes another figure than a question asks for."""
@@ -37,7 +34,6 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
         or _counts_rows_of_a_figure(lattice, intent)
         or _counts_more_than_there_are(lattice, intent)
         or _counts_one_row(lattice, intent)
-        or _counts_what_is_to_be_named(lattice, intent)
     )
 
 
@@ -132,10 +128,3 @@ def _counts_one_row(lattice: Lattice, intent: Intent) -> bool:
     amounts = measure == Measure() and any(column.measure and column.name not in told for column in named)
     different = measure.function == "count_distinct" and not measure.part
     return (amounts or different) and not pinned.isdisjoint(lattice.vocabulary.unique)
-
-
-def _counts_what_is_to_be_named(lattice: Lattice, intent: Intent) -> bool:
-    """`when did they play the Jets`, answered by a number of rows although nothing asks how many."""
-    if intent.output is not Output.VALUE or intent.measures != (Measure(),) or not lattice.has(0, *_NAMING):
-        return False
-    return not any(name.startswith(_COUNTING) for name in lattice.names)
