@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import BOUNDING, Condition, Having, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import told
-from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.bounds import outside
 from tabchat.planner.readings.effect import Kind, Scope, merged_clauses
 from tabchat.planner.readings.targets import targets_of
@@ -45,12 +44,6 @@ _OUTPUTS: Final = {
 """Readings whose output has another name."""
 _ROWLESS: Final = frozenset({"values", "correlation"})
 """Readings that no word for rows goes into."""
-
-
-def placings(vocabulary: Vocabulary) -> list[TableColumn]:
-    """Return the columns of numbers that tell who came first."""
-    numbers = (column for column in vocabulary.columns if column.numeric and column.facts.low == 1)
-    return [column for column in numbers if not RANKS.isdisjoint(column.words)]
 
 
 @record

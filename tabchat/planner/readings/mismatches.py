@@ -57,7 +57,6 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _adds_up_what_is_compared(lattice, intent)
         or _ranks_the_last_by_an_amount(lattice, intent)
         or _denies_rows_for_never(lattice, intent)
-        or _tells_an_end_for_what_is_first(lattice, intent)
     )
 
 
@@ -223,20 +222,6 @@ def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
     ends = any(one.function in {"max", "min"} for one in intent.measures)
     return (
         lattice.has(0, "who") and intent.output is Output.VALUE and ends and bool(lattice.vocabulary.people)
-    )
-
-
-def _tells_an_end_for_what_is_first(lattice: Lattice, intent: Intent) -> bool:
-    """`which title was the first title released`, answered by its date: what is first is named, and is no date or figure."""
-    if intent.output is not Output.VALUE or not lattice.has(0, "which", "who"):
-        return False
-    if not any(one.function in {"max", "min"} for one in intent.measures):
-        return False
-    behind = {one.end for one in lattice.sentence.concepts if one.name in {"rel.first", "rel.last"}}
-    return any(
-        column.text and not link.is_loose and not any(lattice.columns(link.end))
-        for place in behind
-        for link, column in lattice.columns(place)
     )
 
 

@@ -26,6 +26,7 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         or _tells_the_other(lattice, intent)
         or _ranks_what_is_listed(lattice, intent)
         or _ranks_another(lattice, intent)
+        or _tells_an_end_for_what_is_first(lattice, intent)
     )
 
 
@@ -80,3 +81,17 @@ def _ranks_another(lattice: Lattice, intent: Intent) -> bool:
         return False
     named = {column.name for _, column in asked if column.text}
     return bool(named) and named.isdisjoint(key.column for key in (*intent.keys, *intent.limit_keys))
+
+
+def _tells_an_end_for_what_is_first(lattice: Lattice, intent: Intent) -> bool:
+    """`which title was the first title released`, answered by its date: what is first is named, and is no date or figure."""
+    if intent.output is not Output.VALUE or not lattice.has(0, "which", "who"):
+        return False
+    if not any(one.function in {"max", "min"} for one in intent.measures):
+        return False
+    behind = {one.end for one in lattice.sentence.concepts if one.name in {"rel.first", "rel.last"}}
+    return any(
+        column.text and not link.is_loose and not any(lattice.columns(link.end))
+        for place in behind
+        for link, column in lattice.columns(place)
+    )

@@ -10,9 +10,9 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.links.rows import is_coded
-from tabchat.planner.links.units import RANKS
-from tabchat.planner.readings.draft import SIZES, placings
+from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.targets import names_rows, placings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -258,17 +258,12 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
         return
     columns = [draft.column(other) for other in draft.each(Kind.COLUMN)]
     sized = effect.name in SIZES
-    bare = [one for one in columns if (one.numeric and not _are_names(one)) or (one.dated and not sized)]
+    bare = [one for one in columns if (one.numeric and not names_rows(one)) or (one.dated and not sized)]
     for column in bare[:2]:
         yield by(column, ("ranked.far", 1.0))
     if not bare and effect.measure is None and not (own is not None and own.numeric):
         for column, ranked in draft.likeliest():
             yield by(column, ("default.measure", 1.0), *ranked)
-
-
-def _are_names(column: TableColumn) -> bool:
-    """Tell whether numbers only name rows: the biggest orders are not those of the highest `order_id`."""
-    return column.identifying and RANKS.isdisjoint(column.words)
 
 
 def _are_generic(draft: Draft) -> bool:

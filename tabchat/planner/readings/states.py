@@ -9,9 +9,9 @@ from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.draft import placings
 from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import paths
+from tabchat.planner.readings.targets import placings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -110,7 +110,6 @@ def value_list_intents(draft: Draft) -> Iterator[Built]:
     if len(columns) not in {1, 2} or (lists and not distinct):
         # `name and city` are those of the rows.
         return
-        return
     first = draft.vocabulary.by_name[draft.names(columns)[0]]
     said = ("values", "exist", "all", "also")
     used = {*columns, *distinct, *draft.idle(*said, "table")}

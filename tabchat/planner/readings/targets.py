@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import Operator
 from tabchat.planner.links.link import told
+from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.links import TableColumn
+    from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.draft import Draft
     from tabchat.planner.readings.effect import Effect, Features
 
@@ -56,3 +57,14 @@ def parts_at(column: TableColumn, value: float) -> bool | None:
     if not (column.facts.exact and isinstance(low, int | float) and isinstance(high, int | float)):
         return None
     return low <= value <= high
+
+
+def placings(vocabulary: Vocabulary) -> list[TableColumn]:
+    """Return the columns of numbers that tell who came first."""
+    numbers = (column for column in vocabulary.columns if column.numeric and column.facts.low == 1)
+    return [column for column in numbers if not RANKS.isdisjoint(column.words)]
+
+
+def names_rows(column: TableColumn) -> bool:
+    """Tell whether numbers only name rows: the biggest orders are not those of the highest `order_id`."""
+    return column.identifying and RANKS.isdisjoint(column.words)

@@ -12,6 +12,7 @@ from tabchat.planner.intent import (
     Measure,
     Operator,
     Output,
+    all_conditions,
     single_conditions,
 )
 from tabchat.planner.links.link import LinkKind
@@ -45,6 +46,21 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
         and not (intent.orders or intent.having)
         and any(key.column is not None and key.unit is None for key in intent.keys)
         and _GROUPING.isdisjoint(lattice.names)
+    )
+
+
+def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
+    """«загальна вартість у Києві або Львові по містах», answered by one figure of both, since the column is in a condition."""
+    keys = {key.column for key in (*intent.keys, *intent.limit_keys)} | {one.column for one in intent.orders}
+    several = {
+        one.column
+        for one in all_conditions(intent)
+        if one.operator in {Operator.NE, Operator.NOT_IN} or len(one.values) > 1
+    }
+    return any(
+        column.text and column.name in several - keys and lattice.has(link.start - 1, "by", "per", "each")
+        for link in lattice.links(LinkKind.COLUMN)
+        for column in (lattice.column(link),)
     )
 
 
@@ -213,6 +229,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _lists_all_unasked,
     _groups_all,
     _groups_unasked,
+    _loses_a_key,
     _judges_what_nothing_tells,
     _sums_what_each_has,
     _takes_the_file_for_time,

@@ -26,7 +26,6 @@ _CHANGING: Final = frozenset({"discount", "tax"})
 _PAYING: Final = frozenset({"verb.cost", "header.cost", "verb.salary", "money"})
 """Words for what was paid or earned."""
 _PER: Final = frozenset({"per", "за", "unit"})
-_PRICED: Final = frozenset({"price", "cost"})
 _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
 """Endings of several things behind a number, in English, Ukrainian and Russian."""
 
@@ -126,7 +125,7 @@ def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
         return False
     dimensions = lattice.dimensions("scale.most.")
     # Where no column is called a price, the cheapest one is told by money.
-    return any(map(column.measures, dimensions)) or (column.monetary and not _PRICED.isdisjoint(dimensions))
+    return any(map(column.measures, dimensions)) or (column.monetary and bool({"price", "cost"} & dimensions))
 
 
 def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
@@ -147,11 +146,11 @@ def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
     """`how much did each driver take`, answered by minutes: of money, or of another amount if no word names them."""
     if "howmuch" not in lattice.names or "count" in lattice.names:
         return False
-    columns, amounts = lattice.vocabulary.by_name, lattice.vocabulary.measures
+    columns = lattice.vocabulary.by_name
     lasting = {
         one.column for one in intent.measures if one.column and columns[one.column].seconds is not None
     }
-    others = any(column.additive and column.seconds is None for column in amounts)
+    others = any(column.additive and column.seconds is None for column in lattice.vocabulary.measures)
     return bool(lasting if lattice.vocabulary.money else others and lasting - lattice.named)
 
 
@@ -264,10 +263,10 @@ def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     }
     # The average price per thing may be weighted by how many of it there are.
     each = any(lattice.at(place, LinkKind.CELL) for place in lattice.behind("per"))
-    said = {word.norm for word in lattice.sentence.words}
+    worth = {word.norm for word in lattice.sentence.words} if "worth" in lattice.names else None
     return any(
         (name in averaged and (each or columns[name].place not in literal))
-        or ("worth" in lattice.names and said.isdisjoint(columns[name].words))
+        or (worth is not None and worth.isdisjoint(columns[name].words))
         for name in used
     )
 
