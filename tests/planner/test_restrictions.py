@@ -80,3 +80,50 @@ def test_a_day_of_a_month_stays_one(asker: Asker, tmp_path: Path, said: str) -> 
     third = Period(start=date(2024, 3, 3), end=date(2024, 3, 3), column="day", unit="day")
 
     assert reading.candidates[0].intent.periods == (third,)
+
+
+UKRAINIAN = "номер,дата,місто,товар,кількість,вартість,примітка"
+UKRAINIAN_ROWS = [
+    f"{1000 + n},2024-0{n % 6 + 1}-{n % 27 + 1:02},{city},{product},{n % 9 + 1},{n * 7 % 41}.5,{'' if n % 4 else 'ok'}"
+    for n, (city, product) in enumerate(
+        (city, product)
+        for city in ("Київ", "Львів", "Одеса", "Харків")
+        for product in ("Чай", "Кава", "Молоко", "Хліб")
+        for _ in range(4)
+    )
+]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "загальна вартість по містах не в Києві",
+        "загальна вартість у Києві або Львові по містах",
+        "медіана вартості не в Києві по містах",
+    ],
+)
+def test_a_key_beside_several_of_its_cells_is_not_lost(asker: Asker, tmp_path: Path, question: str) -> None:
+    path = table_of(tmp_path, "замовлення", UKRAINIAN, UKRAINIAN_ROWS)
+    reading = asker.interpreter(path).read(question)
+    keys = [[key.column for key in candidate.intent.keys] for candidate in reading.candidates[:3]]
+
+    assert ["місто"] in keys
+    assert not reading.certain or keys[0] == ["місто"]
+
+
+def test_what_is_lacked_is_no_part_of_what_is_denied(asker: Asker, tmp_path: Path) -> None:
+    path = table_of(tmp_path, "замовлення", UKRAINIAN, UKRAINIAN_ROWS)
+    reading = asker.interpreter(path).read("загальна вартість без примітки у Києві або Львові за місяцями")
+
+    assert reading.certain
+    assert set(reading.candidates[0].intent.clauses) == {
+        Condition(column="примітка", operator=Operator.MISSING),
+        Condition(column="місто", operator=Operator.IN, values=("Київ", "Львів")),
+    }
+
+
+def test_the_worth_of_a_row_is_not_multiplied_by_its_quantity(asker: Asker, tmp_path: Path) -> None:
+    path = table_of(tmp_path, "замовлення", UKRAINIAN, UKRAINIAN_ROWS)
+    intent = asker.interpreter(path).read("загальна вартість за товаром").candidates[0].intent
+
+    assert [(one.function, one.column) for one in intent.measures] == [("sum", "вартість")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.neighbours import SIDES
 
@@ -41,7 +42,13 @@ def _tells_the_other(lattice: Lattice, intent: Intent) -> bool:
     """`which city comes after Lviv`, answered by the row of Lviv."""
     if not lattice.has(0, "which", "who"):
         return False
-    ends = {end for name in (*SIDES, *SIDES.values()) for end in lattice.behind(name)}
+    sides = frozenset((*SIDES, *SIDES.values()))
+    # Who looks after somebody stands behind nobody.
+    ends = {
+        one.end
+        for one in lattice.sentence.concepts
+        if one.name in sides and lattice.skips[max(0, one.start - 1)] is not Skip.UNKNOWN
+    }
     named = {
         (lattice.column(cell).name, cell.texts)
         for end in ends
