@@ -66,12 +66,12 @@ def _tells_the_other(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _ranks_what_is_listed(lattice: Lattice, intent: Intent) -> bool:
-    """Tell of `the first yacht on the list`, answered by the one that was launched first."""
+    """Tell of `the first yacht on the list`, `the yacht listed first`, answered by the one that was launched first."""
     placed = not lattice.names.isdisjoint({"rel.first", "rel.last", "edge.first", "edge.last"})
     if not placed or intent.output not in {Output.ROWS, Output.GROUPS} or intent.limit is None:
         return False
     words = [word.norm for word in lattice.sentence.words]
-    listed = any(words[at : at + len(_LISTED)] == _LISTED for at in range(len(words)))
+    listed = "listed" in words or any(words[at : at + len(_LISTED)] == _LISTED for at in range(len(words)))
     return listed and any(
         order.column is not None and order.column not in lattice.named for order in intent.orders
     )

@@ -9,6 +9,7 @@ from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.medals import tells_a_win
 from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import paths
 from tabchat.planner.readings.targets import placings
@@ -88,7 +89,9 @@ def present_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def won_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read who won as who came first: `who won the race`, where a column of numbers tells the places."""
-    placed = placings(lattice.vocabulary)
+    # Where a column has the number of wins, or of medals, `won` is of these.
+    counted = bool(lattice.columns(place)) or tells_a_win(lattice, place)
+    placed = [] if counted else placings(lattice.vocabulary)
     for concept in lattice.concepts(place, "cell.status.won", "header.winner") if len(placed) == 1 else ():
         clause = Condition(column=placed[0].name, operator=Operator.EQ, values=(1,))
         yield clause_said(place, concept.end, clause, (("level.won", 1.0),), placed[0].place)
