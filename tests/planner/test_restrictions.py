@@ -127,3 +127,45 @@ def test_the_worth_of_a_row_is_not_multiplied_by_its_quantity(asker: Asker, tmp_
     intent = asker.interpreter(path).read("загальна вартість за товаром").candidates[0].intent
 
     assert [(one.function, one.column) for one in intent.measures] == [("sum", "вартість")]
+
+
+@pytest.mark.parametrize(
+    "said, operator, values",
+    [
+        ("is not over 20", Operator.LE, (20,)),
+        ("is not less than 20", Operator.GE, (20,)),
+        ("20+", Operator.GE, (20,)),
+        ("from 20", Operator.GE, (20,)),
+    ],
+)
+def test_a_bound_of_several_words_is_one(
+    asker: Asker, tmp_path: Path, said: str, operator: Operator, values: tuple[int, ...]
+) -> None:
+    path = table_of(tmp_path, "orders", HEADER, ROWS)
+    reading = asker.interpreter(path).read(f"show orders where fee {said} in 2024")
+    intent = reading.candidates[0].intent
+
+    assert reading.certain
+    assert intent.clauses == (Condition(column="fee", operator=operator, values=values),)
+    assert [(period.start, period.end) for period in intent.periods] == [
+        (date(2024, 1, 1), date(2024, 12, 31))
+    ]
+
+
+def test_what_is_not_empty_is_there(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{row},{'' if n % 3 else 'ok'}" for n, row in enumerate(ROWS)]
+    reading = asker.interpreter(table_of(tmp_path, "orders", f"{HEADER},note", rows)).read(
+        "orders where note is not empty"
+    )
+
+    assert reading.certain
+    assert reading.candidates[0].intent.clauses == (Condition(column="note", operator=Operator.PRESENT),)
+
+
+def test_no_mean_lies_beyond_the_cells(asker: Asker, tmp_path: Path) -> None:
+    read = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read
+    mean = read("average fee by product where fee is over 1000").candidates[0].intent
+
+    assert not mean.having
+    assert mean.clauses == (Condition(column="fee", operator=Operator.GT, values=(1000,)),)
+    assert not read("total fee by product with fee over 1000").certain

@@ -54,7 +54,7 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
                 yield Bound(COMPARED[concept.name], (number,), end, (*skipped, (concept.name, 1.0)))
     for concept in lattice.concepts(place, "between", "from"):
         for low, end in lattice.numbers(concept.end):
-            yield from _ranges(lattice, low, end, ("and", "to", "until", "sign.dash", "in"), ("between", 1.0))
+            yield from _ranges(lattice, low, end, ("and", "to", "until", "sign.dash"), ("between", 1.0))
     for number, end in lattice.numbers(place):
         for concept in lattice.concepts(end, *_BEHIND):
             yield Bound(_BEHIND[concept.name], (number,), concept.end, ((concept.name, 1.0),))

@@ -29,6 +29,8 @@ _PRIMARY: Final = (
 """Groups of headers by how likely a question that names no column means them."""
 _RANKED: Final = ("measures",)
 """Where they are kept in that order among the indexes of a table."""
+_WITHIN: Final = frozenset({"mean", "median", "max", "min"})
+"""Functions whose figures lie between the least cell and the greatest."""
 _MOST_ALTERNATIVES: Final = 6
 SEVERAL: Final = 10
 """Rows or groups that a superlative in the plural asks for, where it has no number."""
@@ -261,6 +263,7 @@ class Draft:
                 having = Having(measure=measure, operator=clause.operator, values=numbers)
                 unfit = column.additive != (function == "sum")
                 features = (*scope.features, *told({f"having.{function}": 1, "having.unfit": unfit}))
+                features += outside(column, numbers) if function in _WITHIN else ()
                 yield replace(scope, clauses=rest, having=(having,), features=features)
 
     def _bounded(
@@ -280,7 +283,8 @@ class Draft:
             measured = self.vocabulary.by_name.get(of.column or "")
             scaled = effect.values if measured is None else tuple(map(measured.in_unit, effect.quantities))
             having = Having(measure=of, operator=operator, values=scaled)
-            features = (*scope.features, ("bound.having" if rows else "bound.of_measure", 1.0))
+            beyond = outside(measured, scaled) if measured is not None and of.function in _WITHIN else ()
+            features = (*scope.features, ("bound.having" if rows else "bound.of_measure", 1.0), *beyond)
             yield replace(wider, having=(*scope.having, having), features=features)
         for column, features in targets_of(effect, focus, self) if not rows else ():
             values = tuple(column.in_unit(quantity) for quantity in effect.quantities)

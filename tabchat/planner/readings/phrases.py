@@ -40,6 +40,12 @@ def hop(lattice: Lattice, place: int, most: int = 3) -> Iterator[tuple[int, Feat
     for at in range(place, min(place + most, len(lattice.skips))):
         skip = lattice.skips[at]
         joins = skip is Skip.JOIN and lattice.has(at, "in", "pred", "from", "to")
+        # `is not over 20`, `is not empty`: what is denied is said by one phrase behind `is`.
+        joins |= (
+            skip is Skip.DENIAL
+            and lattice.has(at, "pred")
+            and bool(lattice.concepts(at + 1, "cmp.", "present"))
+        )
         if skip is not Skip.NOTHING and not joins:
             return
         yield at + 1, (("hop", float(at + 1 - place)),)

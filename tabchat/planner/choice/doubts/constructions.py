@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -62,6 +63,13 @@ def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
         for link in lattice.links(LinkKind.COLUMN)
         for column in (lattice.column(link),)
     )
+
+
+def _bounds_a_sum_by_a_cell(lattice: Lattice, intent: Intent) -> bool:
+    """`total fee by product with fee over 1000`: the sum of each product, or the fee of each row, of which none is so high."""
+    summed = {one.measure.column for one in intent.having if one.measure.function == "sum"}
+    named = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_loose)
+    return any(name is not None and named[name] > 1 for name in summed)
 
 
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -230,6 +238,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_all,
     _groups_unasked,
     _loses_a_key,
+    _bounds_a_sum_by_a_cell,
     _judges_what_nothing_tells,
     _sums_what_each_has,
     _takes_the_file_for_time,
