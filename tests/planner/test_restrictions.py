@@ -169,3 +169,37 @@ def test_no_mean_lies_beyond_the_cells(asker: Asker, tmp_path: Path) -> None:
     assert not mean.having
     assert mean.clauses == (Condition(column="fee", operator=Operator.GT, values=(1000,)),)
     assert not read("total fee by product with fee over 1000").certain
+
+
+def test_the_part_of_a_share_is_what_stands_behind_it(asker: Asker, tmp_path: Path) -> None:
+    read = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read
+    rome = Condition(column="city", operator=Operator.EQ, values=("Rome",))
+    shared = read("share of Rome in total fee where qty is over 3")
+    grouped = read("share of each city in total fee where qty is over 3").candidates[0].intent
+
+    assert not shared.certain
+    assert all(
+        rome in measure.part
+        for candidate in shared.candidates[:2]
+        for measure in candidate.intent.measures
+        if measure.part
+    )
+    assert [(measure.function, measure.share, measure.part) for measure in grouped.measures] == [
+        ("sum", True, ())
+    ]
+
+
+def test_two_lists_of_what_may_be_compared_are_offered(asker: Asker, tmp_path: Path) -> None:
+    read = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read
+
+    assert not read("difference between Rome and Oslo in total fee for Tea or Milk").certain
+    assert read("difference between Rome and Oslo in total fee").certain
+
+
+def test_highest_first_in_a_month_is_an_order(asker: Asker, tmp_path: Path) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(
+        "average fee by city, highest first in March 2024"
+    )
+
+    assert reading.certain
+    assert reading.candidates[0].intent.periods == (MARCH,)

@@ -18,6 +18,8 @@ from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.amounts import goods_counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tabchat.planner.intent import Intent
     from tabchat.planner.links.lattice import Lattice
 
@@ -34,7 +36,25 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
         or _counts_rows_of_a_figure(lattice, intent)
         or _counts_more_than_there_are(lattice, intent)
         or _counts_one_row(lattice, intent)
+        or _shares_another_part(lattice, intent)
     )
+
+
+def _shares_another_part(lattice: Lattice, intent: Intent) -> bool:
+    """`share of Rome in total fee where fee is over 20`, answered by the share of these fees in what Rome came to."""
+    parts = {one.column for measure in intent.measures for one in single_conditions(measure.part)}
+    # `share of each city` is that of groups.
+    return bool(parts) and any(cells.isdisjoint(parts) for cells in shared_cells(lattice))
+
+
+def shared_cells(lattice: Lattice) -> Iterator[frozenset[str]]:
+    """Yield the columns of a cell whose share is asked for, `share of Rome`; none for that of each group."""
+    for concept in lattice.sentence.concepts:
+        if concept.name == "share" and lattice.has(concept.end, "in"):
+            at = lattice.beyond(concept.end)
+            cells = {lattice.column(cell).name for cell in lattice.at(at, LinkKind.CELL) if cell.whole}
+            if cells or (lattice.has(at, "each") and lattice.columns(at + 1)):
+                yield frozenset(cells)
 
 
 def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:

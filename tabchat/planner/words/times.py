@@ -182,9 +182,9 @@ UNITS: Final[Rules] = (
     ("quarter=#nth unit.quarter", _quarter),
     ("half=half.", lambda half: parts_of(month=around(int(half) * 6 - 5, 6, 12, 1))),
     ("season=season.", lambda season: parts_of(month=around(int(season), 3, 12, 1))),
-    # `at least 3 in March` is a number, and no third of March.
+    # `at least 3 in March` is a number, `highest first in March` an order, and neither a day of March.
     ("day=#day clock.of? month=month.", _day),
-    ("day=#nth in? month=month.", _day),
+    ("day=#nth clock.of? month=month.", _day),
     ("month=month. stop.article? day=#day", _day),
     ("month=month. stop.article? day=#nth", _day),
     (

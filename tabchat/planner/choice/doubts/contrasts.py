@@ -194,6 +194,15 @@ def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _compares_one_of_two_lists(_: Lattice, intent: Intent) -> bool:
+    """`difference between Rome and Oslo for tea or milk`: which of the two lists is compared is open."""
+    listed = any(
+        isinstance(one, Condition) and one.operator is Operator.IN and len(one.values) > 1
+        for one in intent.clauses
+    )
+    return intent.output is Output.COMPARISON and listed
+
+
 CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _denies_one_of_two,
     _joins_what_it_compares,
@@ -208,5 +217,6 @@ CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _turns_times_round,
     _tells_one_of_two_joined,
     _mixes_and_with_or,
+    _compares_one_of_two_lists,
 )
 """Each tells whether a reading is doubtful."""

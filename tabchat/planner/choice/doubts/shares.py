@@ -13,6 +13,7 @@ from tabchat.planner.intent import BOUNDING, Condition, Operator, all_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import GOING_OUT, OTHERWISE, buys, sells, spends
 from tabchat.planner.links.units import MONEY
+from tabchat.planner.readings.miscounts import shared_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,6 +183,12 @@ def _is_money(column: TableColumn) -> bool:
     return column.monetary or (bool(column.facts.operands) and column.facts.unit not in SPANS)
 
 
+def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
+    """`share of Rome in total fee where fee is over 20`: of all fees, or of those alone."""
+    several = any(len({one.column for one in single_conditions(each.part)}) > 1 for each in intent.measures)
+    return several and any(shared_cells(lattice))
+
+
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _shares_nothing_named,
@@ -192,5 +199,6 @@ SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_within_or_among,
     _ranks_what_came_in_for_what_went_out,
     _takes_money_the_other_way,
+    _parts_by_more,
 )
 """Each tells whether a reading is doubtful."""
