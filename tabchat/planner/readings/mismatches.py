@@ -36,6 +36,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _tells_one_column_twice(lattice, intent)
         or _tells_what_a_verb_says_as_well(lattice, intent)
         or _groups_one_side(lattice, intent)
+        or _compares_what_restricts(lattice, intent)
         or _bounds_what_names_rows(lattice, intent)
         or _says_yes_to_what(lattice, intent)
         or _counts_a_difference(lattice, intent)
@@ -57,6 +58,15 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _adds_up_what_is_compared(lattice, intent)
         or _ranks_the_last_by_an_amount(lattice, intent)
         or _denies_rows_for_never(lattice, intent)
+    )
+
+
+def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
+    """`average fee where product is tea or milk`, answered by the fees of both, one against the other."""
+    sides = {one.column for side in intent.sides for one in single_conditions(side.clauses)}
+    return any(
+        lattice.column(link).name in sides and lattice.has(link.start - 1, "where")
+        for link in lattice.links(LinkKind.COLUMN)
     )
 
 
