@@ -199,6 +199,9 @@ def stretch_items(lattice: Lattice, place: int) -> Iterator[Item]:
         both = lattice.has(place - 1, "and") and lattice.has(place - 2, "event.start")
         found += [("max", one.end, () if both else unsaid) for one in lattice.concepts(place, "event.end")]
     for date in lattice.vocabulary.default_dates[:1] if found else ():
+        if "when.hour" in lattice.names and not _tells_hours(date):
+            # «во сколько начался концерт» asks for no day.
+            continue
         for function, end, features in found:
             measure = Measure(function=function, column=date.name)
             yield said(Kind.MEASURE, place, end, features, measure=measure, column=date.place)
