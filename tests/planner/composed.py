@@ -93,15 +93,14 @@ def composed(domain: Domain, count: int) -> list[Composed]:
 
 
 def _all(domain: Domain, chosen: random.Random) -> Iterator[Composed]:
-    pairs = [((text, scope),) for text, scope in domain.conditions]
+    pairs: list[tuple[tuple[str, Scope], ...]] = [((text, scope),) for text, scope in domain.conditions]
     pairs += [
         (one, other)
         for one, other in product(domain.conditions, repeat=2)
         if _column(one[1]) != _column(other[1])
     ]
     for (said, measure), (grouped, column, unit), conditions in product(domain.measures, domain.keys, pairs):
-        single = {one.column for _, one in conditions if _fixes(one)}
-        if column in single:
+        if column is not None and column in {_fixed(scope) for _, scope in conditions}:
             continue
         behind = " ".join(text for text, _ in conditions)
         order = (said, behind, grouped) if chosen.random() < 1 / 2 else (said, grouped, behind)
@@ -117,8 +116,8 @@ def _column(scope: Scope) -> str | None:
     return scope.column if isinstance(scope, Condition) else None
 
 
-def _fixes(scope: Scope) -> bool:
-    return isinstance(scope, Condition) and scope.operator is Operator.EQ
+def _fixed(scope: Scope) -> str | None:
+    return scope.column if isinstance(scope, Condition) and scope.operator is Operator.EQ else None
 
 
 def _domain(  # noqa: PLR0917 - they stand in the order of the columns
