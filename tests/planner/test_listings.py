@@ -133,3 +133,8 @@ def test_no_header_of_a_list_is_lost(asker: Asker, tmp_path: Path, header: str) 
         reading = read(question)
         assert not reading.certain or header in reading.candidates[0].intent.columns, question
         assert header in reading.candidates[0].intent.columns, question
+
+
+@pytest.mark.parametrize("question", ["show name and", "show name,", "name, and", "name and city and"])
+def test_a_list_may_be_cut_off(asker: Asker, tmp_path: Path, question: str) -> None:
+    assert asker.interpreter(table_of(tmp_path, "animals", HEADER, ROWS)).read(question).candidates

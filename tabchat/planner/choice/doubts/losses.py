@@ -250,7 +250,7 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
         for place in lattice.behind("and")
         for at in (place, lattice.beyond(place - 1), place + 1)
         # `show name and city where …` asks for no place.
-        if at == place or lattice.skips[place] in {Skip.JOIN, Skip.NOTHING}
+        if at == place or lattice.skips[place : place + 1] in {(Skip.JOIN,), (Skip.NOTHING,)}
     )
     return again and not (intent.output is Output.ROWS and not intent.columns)
 
