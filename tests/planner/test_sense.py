@@ -71,6 +71,21 @@ def test_a_sense_computes_what_its_intent_computes(family: str, bench: Workbench
     same()
 
 
+def test_two_figures_that_are_one_stay_two(bench: Workbench) -> None:
+    facts = bench.add(pa.table({"g": ["a", "b"], "d": DATES[:2]}))
+    distinct = Measure(function="count_distinct", column="g")
+    both = Intent(
+        output=Output.GROUPS,
+        measures=(distinct, Measure()),
+        keys=(Key(column="d"),),
+        orders=(Order(measure=1),),
+        limit=1,
+        with_ties=True,
+    )
+
+    assert _cells(bench, _sense(both, facts), facts) == _cells(bench, both, facts)
+
+
 @pytest.mark.parametrize(
     "clause, start, end",
     [(MARCH, (3, 1), (3, 31)), (SPRING, (4, 1), (6, 30)), (SUMMER, (6, 1), (8, 31))],

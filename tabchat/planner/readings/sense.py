@@ -52,6 +52,8 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     periods, clauses = _dated(intent, vocabulary)
     by_measure = any(order.column is None for order in intent.orders) or bool(intent.having)
     measures = tuple(_measure(measure, vocabulary) for measure in intent.measures)
+    # Of two figures none goes: an order or a bound behind them tells them by their places.
+    measures = measures if len(set(measures)) == len(measures) else intent.measures
     found = replace(
         intent,
         keys=tuple(_key(key, vocabulary) for key in intent.keys),
