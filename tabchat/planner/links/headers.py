@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.events import EventDates
 from tabchat.planner.links.link import PERSONS, Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
+from tabchat.planner.words.inflection import differ_by_a_mute
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -64,10 +65,8 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
     others = {(found.start, found.end) for found in sentence.concepts if found.name.startswith("agg.")}
     others |= {(found.end - 1, found.end) for found in sentence.quantities if found.unit is not None}
     # `more than six times` counts rows.
-    numbers = {found.end for found in sentence.quantities}
-    others |= {
-        (one.start, one.end) for one in sentence.concepts if one.name == "times" and one.start in numbers
-    }
+    numbers, named = {found.end for found in sentence.quantities}, sentence.concepts
+    others |= {(one.start, one.end) for one in named if one.name == "times" and one.start in numbers}
     matches += (
         match
         for match in index.meant(sentence.concepts)
@@ -242,7 +241,8 @@ class _Index:
             for index, keys, quality in indexes:
                 for key in keys(form, self._lexicons):
                     for column, place in index.get(key, ()):
-                        found[column][place] = max(found[column].get(place, 0), quality * most)
+                        if not differ_by_a_mute(form, self._columns[column].words[place]):
+                            found[column][place] = max(found[column].get(place, 0), quality * most)
         known = bool(found)
         doers = not self._doers.isdisjoint(groups_of(word.norm, self._lexicons))
         for other in self._akin(word.norm):
@@ -275,8 +275,8 @@ class _Index:
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""
         # `sign up`, of a `signup_date`; `over time` is no `overtime`.
-        parted = len(words) > start + 1 and words[start + 1].norm in _PARTICLES
-        joined = "".join(word.norm for word in words[start : start + 2]) if parted else ""
+        verb = [word.norm for word in words[start : start + 2]]
+        joined = "".join(verb) if verb[1:] and verb[1] in _PARTICLES else ""
         for place, position in self._by_word.get(joined, ()):
             if position in (column := self._columns[place]).core:
                 yield _Match(start=start, end=start + 2, column=column, matched={position: 1.0})

@@ -11,6 +11,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import (
     CLOCK_PARTS,
     MONTH_DAY,
+    OWN_MEAN,
     AnyOf,
     Condition,
     Operator,
@@ -237,16 +238,36 @@ class Scope:
 
 def scope_of(intent: Intent, columns: Columns) -> Scope:
     """Return the filters of an intent."""
-    where = written(intent.clauses, columns)
+    where = written([clause for clause in intent.clauses if not _is_own(clause)], columns)
     maps = columns.formulas(used_columns(intent), told_columns(intent))
-    if len(intent.periods) == 1:
+    # Above the mean is above that of all rows, and not of those of the period alone.
+    averaged = {one.part for clause in intent.clauses for one in _conditions(clause)} & {"mean", OWN_MEAN}
+    if len(intent.periods) == 1 and not averaged:
         (period,) = intent.periods
         column = columns.time(period.column)
         if column.kind.is_temporal:
             date = _unless_first(column.name, columns)
             return Scope(maps=maps, where=tuple(where), period=written_period(period), time_column=date)
     where += period_conditions(intent.periods, columns)
+    where += [
+        _above_own_mean(clause, where, columns)
+        for clause in intent.clauses
+        if isinstance(clause, Condition) and _is_own(clause)
+    ]
     return Scope(maps=maps, where=tuple(where), time_column=_row_order(intent, columns))
+
+
+def _is_own(clause: Clause) -> bool:
+    return isinstance(clause, Condition) and clause.part == OWN_MEAN
+
+
+def _above_own_mean(condition: Condition, others: Sequence[str], columns: Columns) -> str:
+    """Write what lies above or below the mean of the rows that meet all other conditions."""
+    column = columns.find(condition.column)
+    if not column.kind.is_numeric or not others:
+        raise Unplannable(f"{column.name} has no mean of some rows")
+    theirs = write.call("if", write.joined(others), columns.cell(column), "null")
+    return compared(write.call("zscore", theirs), condition.operator, ["0"])
 
 
 def period_conditions(periods: Sequence[Period], columns: Columns) -> list[str]:

@@ -114,13 +114,17 @@ def _listed(lattice: Lattice, start: int, links: list[Link], features: Features)
                     yield from _listed(lattice, start, [*links, link], more)
 
 
+_TOLD_TIES: Final = {"compare": "versus", "or": "or"}
+
+
 def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
-    """Return the places behind `and`, `or`, a comma, a comma and `and`, and `versus`, which is told."""
+    """Return the places behind `and`, `or`, a comma, a comma and `and`, and `versus`; `or` and `versus` are told."""
     ends: list[tuple[int, str]] = []
     for concept in lattice.concepts(place, "and", "or", "nor", "comma", "compare"):
-        ends.append((concept.end, "versus" if concept.name == "compare" else ""))
+        ends.append((concept.end, _TOLD_TIES.get(concept.name, "")))
         if concept.name == "comma":
-            ends += [(more.end, "") for more in lattice.concepts(concept.end, "and", "or")]
+            ties = lattice.concepts(concept.end, "and", "or")
+            ends += [(more.end, _TOLD_TIES.get(more.name, "")) for more in ties]
     return list(dict.fromkeys(ends))
 
 

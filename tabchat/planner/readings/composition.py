@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import used_columns
+from tabchat.planner.intent import OWN_MEAN, Condition, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.skips import says_what_it_is
@@ -145,14 +145,29 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
 
 
 def _either_way(draft: Draft, found: Iterator[Built]) -> Iterator[Built]:
-    """Yield readings, and those of the best by what nothing says is better high with its other end: the best position."""
+    """Yield readings, and those of the best by what nothing says is better high with its other end: the best position.
+
+    What lies above the mean in Germany is so above that of all rows, or of those in Germany.
+    """
     judged = any(rank.name in JUDGED for rank in draft.each(Kind.SUPER))
     for built in found:
         yield built
+        if (own := _of_own_mean(built.intent)) is not None:
+            yield replace(built, intent=own, features=(*built.features, ("mean.own", 1.0)))
         turned = _other_end(draft, built.intent) if judged else None
         if turned is not None:
             features = (*built.features, ("super.rank_turned", 1.0))
             yield replace(built, intent=turned, features=features)
+
+
+def _of_own_mean(intent: Intent) -> Intent | None:
+    """Return an intent whose rows lie above the mean of those that meet its other conditions; None without others."""
+    above = [isinstance(one, Condition) and one.part == "mean" for one in intent.clauses]
+    if not any(above) or len(above) + len(intent.periods) == 1:
+        return None
+    told = zip(intent.clauses, above, strict=True)
+    clauses = (replace(one, part=OWN_MEAN) if mean else one for one, mean in told)
+    return replace(intent, clauses=tuple(clauses))
 
 
 def _other_end(draft: Draft, intent: Intent) -> Intent | None:

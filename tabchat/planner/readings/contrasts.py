@@ -49,7 +49,9 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
             or draft.counts_each
             or any(draft.effects[place].name == "versus" for place in used)
         )
-        more = (*features, *told({"sides.unmarked": not explicit, f"sides.{kind}": 1}))
+        # `total fee of tea or milk` is that of both together.
+        either_of = not explicit and kind is None and any(draft.effects[place].name == "or" for place in used)
+        more = (*features, *told({"sides.unmarked": not explicit, "sides.or": either_of, f"sides.{kind}": 1}))
         every = {*used, *ranked[:1], *(draft.marks[name] for name in marks)}
         orders = (Order(descending=descending),) if kind == "which" else ()
         fields = {"sides": sides, "comparison": kind, "orders": orders}

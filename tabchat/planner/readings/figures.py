@@ -271,11 +271,13 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
         counted = [((Key(column=one.measures[0].column),), one, frozenset()) for one in distinct]
     for keys, figure, places in counted:
         for scope in draft.scopes(measure=Measure()):
-            if scope.having:
+            # `how many days had repairs` are those of their rows; `how many repairs each day` are repairs.
+            if scope.having or any(draft.effects[place].name == "bare" for place in times):
                 used = {*places, *draft.idle("exist", "table")}
                 measures = (Measure(share=share is not None),)
                 fields: dict[str, Any] = {"measures": measures, "keys": keys, "having": scope.having}
-                yield draft.built("group_count", scope, figure, used, **fields)
+                told_of = () if scope.having else (("group_count.times", 1.0),)
+                yield draft.built("group_count", scope, figure, used, told_of, **fields)
 
 
 def time_key(draft: Draft) -> Key:

@@ -45,6 +45,7 @@ _MOVING: Final = frozenset({"moving", "rolling"})
 _WITHIN: Final = ("cmp.gt", "in", "per.time")
 """Words for `over` and `for`, before how long a moving figure looks back."""
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
+_RANKING: Final = ("super.", "scale.", "top.", "more", "fewer")
 _OPENERS: Final = {
     Kind.LIST: ("list",),
     Kind.DISTINCT: ("distinct",),
@@ -241,7 +242,14 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _restricts(lattice: Lattice, place: int, end: int) -> bool:
-    """Tell whether `where` says which rows are meant: `orders where city is not Oslo` asks for no place."""
+    """Tell whether `where` says which rows are meant: `orders where city is not Oslo` asks for no place.
+
+    Nor does `where city is not Oslo, total fee`, as `where are fees higher, in Oslo or in Rome` does.
+    """
+    if place == 0:
+        comma = next(iter(lattice.behind("comma")), 0)
+        ranked = any(lattice.has(at, *_RANKING) and not lattice.has(at - 1, "cmp.") for at in range(comma))
+        return comma > 0 and bool(lattice.columns(end)) and not ranked
     named = any(lattice.at(at, LinkKind.ROWS) or lattice.columns(at) for at in range(place))
     return named and bool(lattice.columns(end) or lattice.columns(lattice.beyond(end - 1)))
 

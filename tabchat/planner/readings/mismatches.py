@@ -36,7 +36,6 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _tells_one_column_twice(lattice, intent)
         or _tells_what_a_verb_says_as_well(lattice, intent)
         or _groups_one_side(lattice, intent)
-        or _compares_what_restricts(lattice, intent)
         or _bounds_what_names_rows(lattice, intent)
         or _says_yes_to_what(lattice, intent)
         or _counts_a_difference(lattice, intent)
@@ -61,15 +60,6 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
-    """`average fee where product is tea or milk`, answered by the fees of both, one against the other."""
-    sides = {one.column for side in intent.sides for one in single_conditions(side.clauses)}
-    return any(
-        lattice.column(link).name in sides and lattice.has(link.start - 1, "where")
-        for link in lattice.links(LinkKind.COLUMN)
-    )
-
-
 def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether some of all are told of: `the most popular car at each branch`, by one branch, `top 3 lots per grape`, by 3 grapes."""
     if intent.output is not Output.GROUPS or intent.limit is None or intent.limit_keys:
@@ -78,7 +68,8 @@ def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
     told = {key.column for key in intent.keys}
     return not computed and any(
         lattice.concepts(place, "unit.") or any(column.name in told for _, column in lattice.columns(place))
-        for place in lattice.behind("each" if intent.limit == 1 else "per")
+        for name in (("each",) if intent.limit == 1 else ("each", "per"))
+        for place in lattice.behind(name)
     )
 
 

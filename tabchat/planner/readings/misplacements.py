@@ -1,4 +1,4 @@
-"""Readings of the row beside another one that count it, or that take the other one for it."""
+"""Readings of the row beside another one that count it, or that take the other one for it; and of sides for rows."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _BESIDE: Final = frozenset({"row_before", "row_after"})
 """Parts of a condition on the row beside one."""
 
+_MOST: Final = ("super.", "degree.most", "degree.least", "scale.most.")
+_ASKING: Final = ("which", "who", "where")
 _NAMING: Final = (LinkKind.COLUMN, LinkKind.ROWS, LinkKind.CELL)
 _LISTED: Final = ["on", "the", "list"]
 
@@ -28,6 +30,8 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         or _ranks_what_is_listed(lattice, intent)
         or _ranks_another(lattice, intent)
         or _tells_an_end_for_what_is_first(lattice, intent)
+        or _compares_what_restricts(lattice, intent)
+        or _compares_where_rows_are_ranked(lattice, intent)
     )
 
 
@@ -102,3 +106,51 @@ def _tells_an_end_for_what_is_first(lattice: Lattice, intent: Intent) -> bool:
         for place in behind
         for link, column in lattice.columns(place)
     )
+
+
+def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
+    """`average fee where product is tea or milk`, answered by the fees of both, one against the other."""
+    sides = {one.column for side in intent.sides for one in single_conditions(side.clauses)}
+    return any(
+        lattice.column(link).name in sides and lattice.has(link.start - 1, "where")
+        for link in lattice.links(LinkKind.COLUMN)
+    )
+
+
+def _compares_where_rows_are_ranked(lattice: Lattice, intent: Intent) -> bool:
+    """`5 repairs with the highest bill for phones or laptops`, answered by what all bills of each came to.
+
+    Nor is `who earns the most in sales or support` one of these two.
+    """
+    if intent.comparison != "which":
+        return False
+    counted = {link.start for link in lattice.links(LinkKind.NUMBER)}
+    if any(lattice.has(at - 1, "top.") or lattice.at(at + 1, LinkKind.ROWS) for at in counted):
+        # `top 5 players by wage`
+        return True
+    people = {column.name for column in lattice.vocabulary.people}
+    most = any(name.startswith(_MOST) for name in lattice.names)
+    if people and most and "who" in lattice.names:
+        return people.isdisjoint(
+            one.column for each in intent.sides for one in single_conditions(each.clauses)
+        )
+    if any(lattice.has(at, *_ASKING) for at in range(len(lattice.skips))):
+        return False
+    ends = [
+        end
+        for at in range(len(lattice.skips))
+        for concept in lattice.concepts(at, "super.", "scale.most.")
+        for end in (link.end for link, column in lattice.columns(concept.end) if column.measure)
+    ]
+    sides = {
+        (one.column, value)
+        for each in intent.sides
+        for one in single_conditions(each.clauses)
+        for value in one.values
+    }
+    cells = [
+        cell.start
+        for cell in lattice.links(LinkKind.CELL)
+        if any((lattice.column(cell).name, text) in sides for text in cell.texts)
+    ]
+    return bool(ends and cells) and max(ends) < min(cells) and lattice.has(min(cells) - 1, "in")

@@ -29,6 +29,7 @@ _FUNCTIONS: Final = (
     *("agg.sum", "agg.mean", "agg.median", "agg.max", "agg.min", "agg.std", "agg.var", "agg.mode"),
     *("agg.range", "range"),
 )
+_ENDS: Final = ("super.", "agg.max", "agg.min")
 _PERCENTILE: Final = ("agg.percentile",)
 _MOST_COUNTED: Final = 1000
 """Things that are asked for by their number."""
@@ -157,6 +158,10 @@ def functions(lattice: Lattice, place: int) -> list[NamedFunction]:
     for links, end, _ in (path for order in orders for path in paths(lattice, place, *order)):
         value = next(link.quantity.value for link in links if link.quantity is not None)
         found.append(NamedFunction("percentile", end, value / 100 if value > 1 else value))
+    # `the difference between the highest and the lowest fee`
+    for (_, one, _, other), end, _ in paths(lattice, place, ("diff",), 2, _ENDS, ("and",), 2, _ENDS):
+        if {one.name.rpartition(".")[2], other.name.rpartition(".")[2]} == {"max", "min"}:
+            found.append(NamedFunction("range", end))
     return [item for item in found if item.parameter is None or 0 <= item.parameter <= 1]
 
 

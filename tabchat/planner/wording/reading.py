@@ -28,7 +28,9 @@ def scope_parts(intent: Intent, terms: Terms) -> list[str]:
     by_column: dict[str | None, list[str]] = {}
     for period in intent.periods:
         by_column.setdefault(period.column, []).append(terms.period(period))
-    return [*map(terms.clause, intent.clauses), *map(terms.words["either"].join, by_column.values())]
+    among_others = len(intent.clauses) + len(intent.periods) > 1
+    said = (terms.clause(clause, among_others=among_others) for clause in intent.clauses)
+    return [*said, *map(terms.words["either"].join, by_column.values())]
 
 
 def subject_parts(intent: Intent, terms: Terms) -> list[str]:

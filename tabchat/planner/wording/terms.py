@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import MONTH_DAY, AnyOf, Measure, Operator, calendar_name
+from tabchat.planner.intent import MONTH_DAY, OWN_MEAN, AnyOf, Measure, Operator, calendar_name
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
@@ -140,21 +140,22 @@ class Terms:
         name, first = _NAMED[part]
         return dict(enumerate(self.words[name].split("|"), first)).get(value, f"{value}")
 
-    def clause(self, clause: Clause) -> str:
-        """Write a condition, or alternatives in brackets."""
+    def clause(self, clause: Clause, *, among_others: bool = False) -> str:
+        """Write a condition, or alternatives in brackets; `among_others`, what is above a mean says that it is that of all rows."""
         if isinstance(clause, AnyOf):
             said = self.words["either"].join(map(self._condition, clause.conditions))
             return f"({said})" if len(clause.conditions) > 1 else said
-        return self._condition(clause)
+        return self._condition(clause, "mean_of_all" if among_others else "mean")
 
     def clauses(self, clauses: Sequence[Clause]) -> str:
         """Write conditions that all hold."""
         return self.words["both"].join(map(self.clause, clauses))
 
-    def _condition(self, condition: Condition) -> str:
-        if condition.part == "mean":
+    def _condition(self, condition: Condition, mean: str = "mean") -> str:
+        if condition.part in {"mean", OWN_MEAN}:
+            mean = mean if condition.part == "mean" else "mean_of_these"
             column = self.column(condition.column)
-            return self.say(condition.operator.value, c=column, v=self.say("mean", c=column))
+            return self.say(condition.operator.value, c=column, v=self.say(mean, c=column))
         said = self._part(condition.column, condition.part)
         if condition.other is not None:
             return self.say(condition.operator.value, c=said, v=self._part(condition.other, condition.part))

@@ -22,8 +22,8 @@ _REFLEXIVE: Final = ("ся", "сь")
 _VOWELS: Final = "аеєиіїоуюя"
 _LATIN_STEM: Final = 4
 """Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
-
-
+_HISSING: Final = ("s", "x", "z", "o")
+"""Ends of words whose plural has `es`: taxes, buses."""
 _OF_Y: Final = frozenset({"y", "ies", "ied"})
 """Endings of words in `y`: story, stories."""
 
@@ -66,6 +66,8 @@ class Inflection:
         """Tell whether two words can be forms of one."""
         if one == other:
             return True
+        if differ_by_a_mute(one, other):
+            return False
         shared = self.stems(one) & self.stems(other)
         return any(
             stem in {one, other}
@@ -113,6 +115,13 @@ class Inflection:
             if word.startswith(one) and word[len(one)] not in _VOWELS:
                 found |= {other + stem.removeprefix(one) for stem in found}
         return frozenset(found)
+
+
+def differ_by_a_mute(one: str, other: str) -> bool:
+    """Tell whether an `e` parts two short words, so that they are no forms of one: `not` and `notes`, `car` and `care`."""
+    short, long = sorted((one, other), key=len)
+    hisses = short.endswith(_HISSING)
+    return len(short) <= MIN_STEM and (long == f"{short}e" or (long == f"{short}es" and not hisses))
 
 
 def _mixes(one: str, other: str, stem: str) -> bool:

@@ -247,6 +247,11 @@ def _in_years(first: Period, others: Iterable[Period]) -> Made:
     return When(periods=(first, *known)) if len(known) == len(made) else None
 
 
+def _against(a: When, b: When) -> Made:
+    """Read `March vs April 2024`, `2023 vs 2024`; `May vs April` names two times, and what lies between them compares."""
+    return None if a.is_part and b.is_part else _list(a, b)
+
+
 def _previous(a: When) -> Made:
     """Read `this month against the previous`."""
     period = a.period
@@ -289,6 +294,7 @@ JOINS: Final[Rules] = (
     ("cmp.eq a=#time", _compared(None)),
     ("a=#time post.ge|post.since", _open("since")),
     ("a=#time post.le", _open("until")),
-    ("a=#time and|or|comma|compare b=#time", _list),
+    ("a=#time and|or|comma b=#time", _list),
+    ("a=#time compare b=#time", _against),
     ("a=#time and|compare|to in? stop.article? rel.last|prevrow #end", _previous),
 )

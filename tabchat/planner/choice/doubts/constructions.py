@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.bounds import ASKING
 from tabchat.planner.intent import (
+    OWN_MEAN,
     Condition,
     Intent,
     Measure,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links import Lattice
 
+_MEANS: Final = frozenset({"mean", OWN_MEAN})
 _LISTING: Final = frozenset({"listed", "list", "chart", "file", "dataset"})
 _RANKING: Final = frozenset({"points", "rank"})
 """Groups of columns by which a table is ranked."""
@@ -183,7 +185,7 @@ def _groups_all(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
     """`orders above average in Germany`: above the mean of all, or of those in Germany."""
-    above = any(isinstance(clause, Condition) and clause.part == "mean" for clause in intent.clauses)
+    above = any(isinstance(clause, Condition) and clause.part in _MEANS for clause in intent.clauses)
     return above and len(intent.clauses) + len(intent.periods) > 1
 
 

@@ -182,7 +182,7 @@ def _loses_different(lattice: Lattice, intent: Intent) -> bool:
     if "distinct" not in lattice.names or intent.output is Output.VALUES:
         return False
     told = any(one.function in _DIFFERENT for one in intent.measures)
-    return _counts_rows(intent) and not told
+    return _counts_rows(intent) and not (told or intent.keys)
 
 
 def _counts_dates_of_a_deed(lattice: Lattice, intent: Intent) -> bool:

@@ -35,7 +35,13 @@ def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
     named = {columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
     keys = {key.column for key in intent.keys}
     grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
-    return grouped and "who" in lattice.names and bool(people)
+    # `average wage by club who joined before 2020` asks for nobody.
+    asked = any(
+        not (lattice.at(one.start - 1, LinkKind.ROWS) or lattice.columns(one.start - 1))
+        for one in lattice.sentence.concepts
+        if one.name == "who"
+    )
+    return grouped and asked and bool(people)
 
 
 def _is_vague(features: Mapping[str, float], header: str, intent: Intent) -> bool:
@@ -159,11 +165,8 @@ def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
 
 def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
     """`unpaid invoices`, answered by all that are not `paid`, void ones among them."""
-    denied = {
-        lattice.vocabulary.columns[cell.column].name
-        for cell in lattice.links(LinkKind.CELL)
-        if cell.name == "denied"
-    }
+    cells = lattice.links(LinkKind.CELL)
+    denied = {lattice.column(cell).name for cell in cells if cell.name == "denied"}
     columns = lattice.vocabulary.by_name
     return any(
         isinstance(clause, Condition)
@@ -176,8 +179,7 @@ def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
 
 def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
     """`elongation at 80 C`, answered for a thickness of 80."""
-    columns = lattice.vocabulary.by_name
-    named = {lattice.vocabulary.columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
+    columns, named = lattice.vocabulary.by_name, lattice.named
     numbers = [found.quantity for found in lattice.links(LinkKind.NUMBER) if found.quantity is not None]
     return any(
         isinstance(clause, Condition)

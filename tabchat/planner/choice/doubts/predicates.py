@@ -131,6 +131,8 @@ def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
         and one.end in rows
         and one.start not in rows
         and not names_the_deed(words[one.start].norm, lattice.vocabulary)
+        # `the 3 lowest paid employees`
+        and not (lattice.tells_people and lattice.has(one.start - 1, "super."))
         and not any(
             lattice.column(link).name in used
             for kind in (LinkKind.COLUMN, LinkKind.CELL)

@@ -189,6 +189,27 @@ def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
     return several and any(shared_cells(lattice))
 
 
+def _parts_by_what_restricts(lattice: Lattice, intent: Intent) -> bool:
+    """`share of orders without a note where fee is over 20`: these with such fees, or of such fees those without."""
+    shares = [one for one in lattice.sentence.concepts if one.name in {"share", "rate"}]
+    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
+    part_of = {one.column for each in intent.measures for one in single_conditions(each.part)}
+    among = {one.column for one in single_conditions(intent.clauses)}
+    parts, rest = (
+        [link for link in links if lattice.column(link).name in names] for names in (part_of, among)
+    )
+    if not (shares and parts and rest):
+        return False
+    first, part, whole = shares[0].start, min(one.start for one in parts), max(one.start for one in rest)
+    if part < first:
+        # `the pass rate for A` says the part right before the word.
+        return whole > first and all(one.end < first for one in parts)
+    asked = any(lattice.has(at, "yesno") for at in range(shares[0].end, whole))
+    return first < whole < part and (
+        asked or any(lattice.has(at, "where", "without") for at in range(whole, part))
+    )
+
+
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _shares_nothing_named,
@@ -200,5 +221,6 @@ SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_what_came_in_for_what_went_out,
     _takes_money_the_other_way,
     _parts_by_more,
+    _parts_by_what_restricts,
 )
 """Each tells whether a reading is doubtful."""

@@ -83,18 +83,15 @@ def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether numbers are names rather than amounts: `how many rooms`, `who has the most routes`, over a `Room`, a `Route`."""
     if _MANY.isdisjoint(lattice.names) or "agg.sum" in lattice.names:
         return False
-    turned = {
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if "column.form" in found.signs
-    }
+    links = lattice.links(LinkKind.COLUMN)
+    turned = {lattice.column(link).name for link in links if "column.form" in link.signs}
     columns = lattice.vocabulary.by_name
     amounts = {measure.column for measure in intent.measures if measure.function == "sum"}
     amounts |= {order.column for order in intent.orders if intent.limit is not None}
     # `the most offers`, of an `offer_amount`
     partly = {
         lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
+        for link in links
         if "column.missing" in link.signs and lattice.has(link.start - 1, "degree.", "count.max", "count.min")
     }
     return any(
@@ -165,7 +162,7 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
 
 def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`how many days in April`, answered by the rows although there are several of a day."""
-    if intent.output is not Output.VALUE or intent.measures != (Measure(),):
+    if intent.output is not Output.VALUE or intent.measures != (Measure(),) or intent.keys:
         return False
     vocabulary = lattice.vocabulary
     # A balance lasts until the next row, however many days that are.
@@ -274,8 +271,11 @@ def _shows_rows_for_a_figure(lattice: Lattice, intent: Intent) -> bool:
     ):
         return False
     columns, ordered = lattice.vocabulary.columns, {order.column for order in intent.orders}
+    # `the player with the highest wage in each club` is a player.
+    rows = min((link.start for link in lattice.links(LinkKind.ROWS)), default=len(lattice.skips))
     return any(
         columns[link.column].name in ordered
+        and link.start <= rows
         and lattice.has(link.start - 1, "super.max", "super.min", "scale.most.")
         for link in lattice.links(LinkKind.COLUMN)
     )
