@@ -75,6 +75,11 @@ _GOLD = GoldQuestion(
             "select max(salary) - min(salary) from t",
         ),
         ("orders", "how many months are there", "select count(distinct date_trunc('month', day)) from t"),
+        (
+            "tickets",
+            "how many tickets were closed on the day they were opened",
+            "select count(*) from t where closed = opened",
+        ),
         ("staff", "3 lowest paid employees", "select name from t order by salary limit 3"),
         (
             "players",
@@ -95,6 +100,29 @@ def test_it_is_certain_and_what_the_query_computes(
     outcome = asker.ask(replace(_GOLD, file=file, question=question, sql=sql))
 
     assert (outcome.answered, outcome.right) == (True, True)
+
+
+def test_a_state_and_the_date_of_a_deed_are_both_kept(asker: Asker, tmp_path: Path) -> None:
+    read = asker.interpreter(_TABLES["tickets"].file(tmp_path)).read
+
+    for question in ("open tickets opened in April 2024", "how many open tickets were opened in April 2024"):
+        intent = read(question).candidates[0].intent
+        assert [one.column for one in intent.clauses if isinstance(one, Condition)] == ["status"]
+        assert [period.column for period in intent.periods] == ["opened"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "claims by state with more than 100 days worked",
+        "claims filed per month with more than 100 days worked",
+    ],
+)
+def test_rows_or_groups_may_be_bounded(asker: Asker, tmp_path: Path, question: str) -> None:
+    reading = asker.interpreter(_TABLES["claims"].file(tmp_path)).read(question)
+    bounded = {bool(candidate.intent.having) for candidate in reading.candidates[:3]}
+
+    assert (reading.certain, bounded) == (False, {True, False})
 
 
 def test_where_in_front_asks_for_no_place(asker: Asker, tmp_path: Path) -> None:

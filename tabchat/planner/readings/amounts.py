@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure
+from tabchat.planner.intent import BOUNDING, Measure, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import COMING_TO, GOING_OUT, flow_of, prices_what_is_beside, sells, spends
 from tabchat.planner.links.rows import is_coded
@@ -159,3 +159,38 @@ def takes_pieces_for_their_price(lattice: Lattice, intent: Intent) -> bool:
     worth = {sums for price, sums in lattice.vocabulary.amounts.items() if price in pieces} - lattice.named
     told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
     return not (pieces | worth).isdisjoint(told)
+
+
+def bounds_another(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a number that is said of one amount bounds another."""
+    return _bounds_money_by_pieces(lattice, intent) or _bounds_another_than_named(lattice, intent)
+
+
+def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
+    """`items under 10 pieces`, answered by those whose `Unit price` is."""
+    counted = {
+        number.quantity.value
+        for number in lattice.links(LinkKind.NUMBER)
+        if number.quantity is not None and lattice.concepts(number.end - 1, "measure.piece")
+    }
+    known = lattice.vocabulary.by_name
+    bounds = [(one.column, one.values) for one in single_conditions(intent.clauses)]
+    bounds += [(one.measure.column or "", one.values) for one in intent.having]
+    return any(
+        name in known and known[name].monetary and not counted.isdisjoint(values) for name, values in bounds
+    )
+
+
+def _bounds_another_than_named(lattice: Lattice, intent: Intent) -> bool:
+    """`with more than 4 days worked`, of a column `days_worked`, answered by something else that lasted 4 days."""
+    named = {
+        (number.quantity.value, column.name)
+        for number in lattice.links(LinkKind.NUMBER)
+        if number.quantity is not None
+        for at in (number.end - 1, number.end)
+        for link, column in lattice.columns(at)
+        if "column.verbatim" in link.signs
+    }
+    said = {value for value, _ in named}
+    bounds = [one for one in single_conditions(intent.clauses) if one.operator in BOUNDING]
+    return any(value in said and (value, one.column) not in named for one in bounds for value in one.values)

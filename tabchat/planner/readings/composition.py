@@ -162,12 +162,12 @@ def _either_way(draft: Draft, found: Iterator[Built]) -> Iterator[Built]:
 
 def _of_own_mean(intent: Intent) -> Intent | None:
     """Return an intent whose rows lie above the mean of those that meet its other conditions; None without others."""
-    above = [isinstance(one, Condition) and one.part == "mean" for one in intent.clauses]
-    if not any(above) or len(above) + len(intent.periods) == 1:
-        return None
-    told = zip(intent.clauses, above, strict=True)
-    clauses = (replace(one, part=OWN_MEAN) if mean else one for one, mean in told)
-    return replace(intent, clauses=tuple(clauses))
+    own = tuple(
+        replace(one, part=OWN_MEAN) if isinstance(one, Condition) and one.part == "mean" else one
+        for one in intent.clauses
+    )
+    alone = len(own) + len(intent.periods) == 1
+    return None if alone or own == intent.clauses else replace(intent, clauses=own)
 
 
 def _other_end(draft: Draft, intent: Intent) -> Intent | None:

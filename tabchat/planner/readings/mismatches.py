@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import RANKS
-from tabchat.planner.readings.amounts import takes_pieces_for_their_price
+from tabchat.planner.readings.amounts import bounds_another, takes_pieces_for_their_price
 from tabchat.planner.readings.miscounts import miscounts
 from tabchat.planner.readings.misplacements import misplaces
 from tabchat.planner.readings.mistimings import mistimes
@@ -51,7 +51,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or misplaces(lattice, intent)
         or _shows_as_many_as_usual(lattice, intent)
         or mistimes(lattice, intent)
-        or _bounds_money_by_pieces(lattice, intent)
+        or bounds_another(lattice, intent)
         or takes_pieces_for_their_price(lattice, intent)
         or _adds_up_times(lattice, intent)
         or _adds_up_what_is_compared(lattice, intent)
@@ -223,21 +223,6 @@ def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
     ends = any(one.function in {"max", "min"} for one in intent.measures)
     return (
         lattice.has(0, "who") and intent.output is Output.VALUE and ends and bool(lattice.vocabulary.people)
-    )
-
-
-def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
-    """`items under 10 pieces`, answered by those whose `Unit price` is."""
-    counted = {
-        number.quantity.value
-        for number in lattice.links(LinkKind.NUMBER)
-        if number.quantity is not None and lattice.concepts(number.end - 1, "measure.piece")
-    }
-    known = lattice.vocabulary.by_name
-    bounds = [(one.column, one.values) for one in single_conditions(intent.clauses)]
-    bounds += [(one.measure.column or "", one.values) for one in intent.having]
-    return any(
-        name in known and known[name].monetary and not counted.isdisjoint(values) for name, values in bounds
     )
 
 

@@ -65,8 +65,9 @@ def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
         lattice.column(link).name
         for link in lattice.links(LinkKind.COLUMN)
         if lattice.column(link).dated
+        and link.name != "denied"
         and any(link.end in {time.start - 1, time.start} for time in times)
-        and any(lattice.concepts(link.start, "event."))
+        and (lattice.concepts(link.start, "event.") or not link.is_loose)
     }
     return bool(said) and said.isdisjoint(told)
 
@@ -108,16 +109,16 @@ def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     ends = {name for one in used_columns(intent) & known.keys() for name in known[one].facts.operands}
     times = {time.start for time in lattice.links(LinkKind.TIME)}
-    return any(
-        date.dated
-        and (
-            not times.isdisjoint({link.end, link.end + 1})
-            or (date.name in ends and "cell.form" in cell.signs)
-        )
-        for cell in lattice.links(LinkKind.CELL)
-        if (lattice.column(cell).name, cell.texts) in stated
+    times |= {start - 1 for start in times if lattice.has(start - 1, "in")}
+    cells = [one for one in lattice.links(LinkKind.CELL) if (lattice.column(one).name, one.texts) in stated]
+    deeds = {
+        cell.start
+        for cell in cells
         for link, date in lattice.columns(cell.start)
-    )
+        if date.dated and (link.end in times or (date.name in ends and "cell.form" in cell.signs))
+    }
+    # `open tickets opened in April` says both.
+    return bool(deeds) and deeds == {cell.start for cell in cells}
 
 
 def _ends_elsewhere(lattice: Lattice, intent: Intent) -> bool:

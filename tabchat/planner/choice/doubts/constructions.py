@@ -17,7 +17,7 @@ from tabchat.planner.intent import (
     all_conditions,
     single_conditions,
 )
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.readings.draft import JUDGED
 from tabchat.planner.readings.ranks import most_of_unknown
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links import Lattice
 
+_OWN_ROWS: Final = CALLED | {"entity"}
 _MEANS: Final = frozenset({"mean", OWN_MEAN})
 _LISTING: Final = frozenset({"listed", "list", "chart", "file", "dataset"})
 _RANKING: Final = frozenset({"points", "rank"})
@@ -72,6 +73,21 @@ def _bounds_a_sum_by_a_cell(lattice: Lattice, intent: Intent) -> bool:
     summed = {one.measure.column for one in intent.having if one.measure.function == "sum"}
     named = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_loose)
     return any(name is not None and named[name] > 1 for name in summed)
+
+
+def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`claims by state with more than 4 days worked`: such claims, or the states whose claims come to so many together."""
+    rows = any(link.name in _OWN_ROWS for link in lattice.links(LinkKind.ROWS))
+    if not rows or "agg.sum" in lattice.names or _GROUPING.isdisjoint(lattice.names):
+        return False
+    columns = lattice.vocabulary.by_name
+    summed = (
+        (columns.get(one.measure.column or ""), one) for one in intent.having if one.measure.function == "sum"
+    )
+    return any(
+        column is not None and isinstance(high := column.facts.high, int | float) and min(one.values) <= high
+        for column, one in summed
+    )
 
 
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -241,6 +257,7 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_unasked,
     _loses_a_key,
     _bounds_a_sum_by_a_cell,
+    _bounds_groups_for_rows,
     _judges_what_nothing_tells,
     _sums_what_each_has,
     _takes_the_file_for_time,

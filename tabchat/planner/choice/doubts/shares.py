@@ -204,9 +204,12 @@ def _parts_by_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     if part < first:
         # `the pass rate for A` says the part right before the word.
         return whole > first and all(one.end < first for one in parts)
+    between = range(whole, part)
     asked = any(lattice.has(at, "yesno") for at in range(shares[0].end, whole))
+    joined = any(lattice.has(at, "where", "without", "in", "pred") for at in between)
+    told = not intent.keys and any(lattice.has(at, "yesno") for at in between)
     return first < whole < part and (
-        asked or any(lattice.has(at, "where", "without") for at in range(whole, part))
+        asked or any(lattice.has(at, "where") for at in between) or (joined and not told)
     )
 
 
