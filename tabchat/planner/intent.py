@@ -78,10 +78,8 @@ class Operator(StrEnum):
     PRESENT = "present"
 
 
-CLOCK_PARTS: Final = frozenset({"hour", "minute"})
-"""Parts of a moment that a date lacks."""
-OWN_MEAN: Final = "own_mean"
-"""Part of a condition on what lies above the mean of the rows that meet all the others; `mean` is that of all rows."""
+CLOCK_PARTS: Final = frozenset({"hour", "minute"})  # parts of a moment that a date lacks
+OWN_MEAN: Final = "own_mean"  # part of what lies above the mean of the rows that meet all the others; `mean`: of all
 MONTH_DAY: Final = "month_day"
 """Part of a date: 100 × month + day, so that March 1 is 301 and days of every year lie in its order."""
 
