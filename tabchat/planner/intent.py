@@ -79,7 +79,9 @@ class Operator(StrEnum):
 
 
 CLOCK_PARTS: Final = frozenset({"hour", "minute"})  # parts of a moment that a date lacks
-OWN_MEAN: Final = "own_mean"  # part of what lies above the mean of the rows that meet all the others; `mean`: of all
+OWN_MEAN: Final = (
+    "own_mean"  # part of what lies above the mean of the rows that meet all the others; `mean`: of all
+)
 MONTH_DAY: Final = "month_day"
 """Part of a date: 100 × month + day, so that March 1 is 301 and days of every year lie in its order."""
 
@@ -97,8 +99,7 @@ class Condition:
     Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`);
     how far it lies above the mean of all rows (`mean`). Of any cell: that of the row before or after it, by date, in
     the order of the file where the table has none (`row_before`, `row_after`)."""
-    other: str | None = None
-    """Another column that the cell is compared with, instead of a value."""
+    other: str | None = None  # another column that the cell is compared with, instead of a value
 
 
 @record
@@ -121,8 +122,7 @@ class Period:
     """The date column; the table's time column when absent."""
     unit: str | None = None
     """year, quarter, month, week or day: of a relative period, or the grain that an absolute one was named in."""
-    count: int | None = None
-    """The last `count` units, which end on the last date."""
+    count: int | None = None  # the last `count` units, which end on the last date
     ago: int | None = None
     """0: the unit that holds the last date; 1: the whole unit before it; 12 months ago: unit month, ago 12."""
 
@@ -135,12 +135,12 @@ class Measure:
     """count, count_distinct, sum, mean, median, min, max, std, var, percentile, mode, first, last, range."""
     column: str | None = None
     """None counts rows."""
-    parameter: float | None = None
-    """0.9 for the 90th percentile."""
+    parameter: float | None = None  # 0.9 for the 90th percentile
     part: tuple[Clause, ...] = ()
     """The figure is that of the rows that meet these, as a percentage of that of all rows in scope."""
     share: bool = False
     """With keys: as a percentage of the total over all groups."""
+    less: str | None = None  # the same of this column is taken away: what was spent less what was planned
     per: str | None = None
     """The sum of `column` divided by the sum of this column (a ratio), or by its distinct count when it is text."""
     per_unit: str | None = None
@@ -261,7 +261,7 @@ def used_columns(intent: Intent) -> frozenset[str]:
     periods = (*intent.periods, *(side.period for side in intent.sides if side.period is not None))
     found = {
         *(measure.column for measure in measures if measure.function != "count"),
-        *(measure.per for measure in measures),
+        *(name for measure in measures for name in (measure.less, measure.per)),
         *(key.column for key in (*intent.keys, *intent.limit_keys)),
         *(period.column for period in periods),
         *(order.column for order in intent.orders),

@@ -169,7 +169,9 @@ class _Finder:
         if word.capital or word.kind == "quoted":
             return False
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
-        if word.norm in self._states and not _SPARE.isdisjoint(names):
+        # `ok` in front of a question is no state; `where status is ok` is.
+        spare = _SPARE | {"stop.courtesy"} if place else _SPARE
+        if word.norm in self._states and not spare.isdisjoint(names):
             return False
         # Tasks may be `done`, and cars `used`; приходов are of a cell `Приход`, although what came did so, too.
         is_state = "stop.light_verb" in names and (

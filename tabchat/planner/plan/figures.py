@@ -119,6 +119,8 @@ def _calendar_column(key: Key, unit: str, columns: Columns, taken: Iterable[str]
     )
 
 
+_ADDING: Final = frozenset({"sum", "mean"})
+"""Functions whose difference over two columns is that of their cells, where none is missing."""
 OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
 OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
 _ORDERED: Final = frozenset({"min", "max"})
@@ -163,6 +165,7 @@ def measure_name(measure: Measure) -> str:
         name = f"p{write.number(round(measure.parameter * 100, 6))}"
     if measure.column is not None:
         name = f"{name}_{measure.column}"
+    name = name if measure.less is None else f"{name}_less_{measure.less}"
     per = measure.per or measure.per_unit
     return f"{name}_per_{per}" if per is not None else name
 
@@ -195,6 +198,8 @@ def value_of(measure: Measure, columns: Columns, among: str | None = None) -> st
 def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
     if measure.per_unit is not None or measure.per is not None:
         return _ratio(measure, columns, among)
+    if measure.less is not None:
+        return _difference(measure, columns, among)
     function = measure.function
     if measure.column is None:
         if function != "count":
@@ -215,6 +220,14 @@ def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
     if function not in OF_NUMBERS | OF_ANYTHING:
         raise Unplannable(f"there is no function {function}")
     return write.call(function, cell)
+
+
+def _difference(measure: Measure, columns: Columns, among: str | None) -> str:
+    """Write what a sum or a mean of a column is more than that of another one."""
+    if measure.function not in _ADDING or measure.column is None:
+        raise Unplannable("what is taken away is a sum, or a mean")
+    both = (replace(measure, column=name, less=None) for name in (measure.column, measure.less))
+    return " - ".join(_plain(one, columns, among) for one in both)
 
 
 def _ratio(measure: Measure, columns: Columns, among: str | None) -> str:

@@ -11,6 +11,7 @@ from tabchat.planner.readings.amounts import amount_items
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_cell_items, denied_items, text_items
 from tabchat.planner.readings.comparatives import comparative_items
+from tabchat.planner.readings.differences import difference_items
 from tabchat.planner.readings.keys import dated_key_items, key_items, mark_items, window_items
 from tabchat.planner.readings.levels import level_items
 from tabchat.planner.readings.orders import order_items
@@ -44,6 +45,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     column_items,
     listed_items,
     measure_items,
+    difference_items,
     count_items,
     row_items,
     counted_kind_items,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -219,6 +220,8 @@ class Terms:
             facts = self._facts.column(measure.column)
             dated = f"{measure.function}_date" if facts is not None and facts.kind.is_temporal else ""
             said = self.say(dated if dated in self.words else measure.function, c=column)
+        if measure.less is not None:
+            said = self.say("less", m=said, n=self.measure(replace(measure, column=measure.less, less=None)))
         if measure.per is not None:
             said = self.say("per", m=said, c=self.column(measure.per))
         if measure.per_unit is not None:

@@ -263,6 +263,15 @@ def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_difference_for_clear(lattice: Lattice, intent: Intent) -> bool:
+    """`actual minus planned`, where some rows lack one of both; `the biggest difference`, which may be one below nothing."""
+    if intent.limit is not None and any(one.less is not None for one in intent.measures):
+        return True
+    known = lattice.vocabulary.by_name
+    pairs = ((one.column, one.less) for one in intent.measures if one.less is not None)
+    return any(name is not None and lattice.vocabulary.lacks(known[name]) for pair in pairs for name in pair)
+
+
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_part_for_the_whole,
     _denies_a_degree,
@@ -280,5 +289,6 @@ MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_what_is_only_near,
     _denies_a_term,
     _passes_over_a_flag,
+    _takes_a_difference_for_clear,
 )
 """Each tells whether a reading is doubtful."""

@@ -1,7 +1,8 @@
-"""Doubts about what stands for several: a row that sums up the others, a cell that holds more than one name."""
+"""Doubts about what stands for several: a row that sums up the others, a cell of more than one name, a time around another."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -62,8 +63,23 @@ def _holds_several(column: TableColumn) -> bool:
     )
 
 
+def _widens_a_time_by_another(_: Lattice, intent: Intent) -> bool:
+    """`in the first quarter of 2024, in 2024`, answered by the whole year: times of one date are alternatives."""
+    bounds = [
+        (one.start or dt.date.min, one.end or dt.date.max, one.column)
+        for one in intent.periods
+        if one.ago is None
+    ]
+    return any(
+        one != other and one[2] == other[2] and other[0] <= one[0] and one[1] <= other[1]
+        for one in bounds
+        for other in bounds
+    )
+
+
 WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_the_total_for_one,
     _counts_cells_of_several,
+    _widens_a_time_by_another,
 )
 """Each tells whether a reading is doubtful."""

@@ -1,0 +1,55 @@
+"""Spans of a question → what one column of amounts is less another, or in parts of it: actual minus planned, the ratio of both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Measure
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.effect import Kind, said
+from tabchat.planner.readings.phrases import functions, paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.readings.effect import Item
+    from tabchat.planner.readings.phrases import Path, Step
+
+_AMOUNT: Final = LinkKind.COLUMN
+_TOTAL: Final = ("agg.sum", "agg.mean")
+_FORMS: Final[tuple[tuple[str, tuple[Step, ...]], ...]] = (
+    ("less", (("diff",), 2, _AMOUNT, ("and",), 2, _AMOUNT)),
+    ("less", (("diff",), 2, _TOTAL, 1, _AMOUNT, ("and",), 2, _AMOUNT)),
+    ("less", (("diff",), 2, _TOTAL, 1, _AMOUNT, ("and",), 2, _TOTAL, 1, _AMOUNT)),
+    ("less", (_AMOUNT, ("diff",), 2, _AMOUNT)),
+    ("per", (("ratio",), 2, _AMOUNT, ("to", "and"), 1, _AMOUNT)),
+    ("per", (_AMOUNT, ("ratio",), 2, _AMOUNT)),
+)
+"""What is told of two columns, and how it is said: `difference between A and B`, `A minus B`, `ratio of A to B`."""
+
+
+def difference_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read two columns of amounts as one figure, behind the function that is asked for: `total actual minus planned`."""
+    starts = [(place, None), *((found.end, found.name) for found in functions(lattice, place))]
+    for start, function in starts:
+        for field, steps in _FORMS:
+            for path in paths(lattice, start, *steps):
+                yield from _figures(lattice, place, path, field, function)
+
+
+def _figures(lattice: Lattice, place: int, path: Path, field: str, function: str | None) -> Iterator[Item]:
+    one, other = (link for link in path.links if link.kind is LinkKind.COLUMN)
+    above, below = lattice.column(one), lattice.column(other)
+    told = {link.name.removeprefix("agg.") for link in path.links if link.name in _TOTAL}
+    named = ({function} if function else set()) | told
+    if above is below or not (above.measure and below.measure) or len(named) > 1 or named - {"sum", "mean"}:
+        return
+    chosen = next(iter(named), "sum" if above.additive else "mean")
+    if field == "per" and chosen != "sum":
+        return
+    total = Measure(function=chosen, column=above.name)
+    measure = replace(total, less=below.name) if field == "less" else replace(total, per=below.name)
+    features = (*path.features, (f"{field}.columns", 1.0))
+    yield said(Kind.MEASURE, place, path.end, features, measure=measure, column=one.column)
