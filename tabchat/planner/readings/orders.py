@@ -31,6 +31,7 @@ _TURNED: Final = {"max": "asc", "min": "desc"}
 _TWO_WAYS: Final = frozenset({"speed", "duration"})
 """Dimensions that share their adjectives: `fastest first` begins with the highest speed, or the shortest time."""
 DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
+_OF: Final = ("desc", "asc")
 _ROWS_EACH: Final = 3
 """Rows of one number from which on numbers look like groups."""
 
@@ -54,6 +55,12 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     yield said(Kind.ORDER, place, last, told, **fields)
     for concept in lattice.concepts(place, *DIRECTIONS, "sort"):
         yield _directed(place, concept.end, concept.name, ())
+        # `in descending order of price`
+        for link, column, small in columns_behind(lattice, concept.end, 2) if concept.name in _OF else ():
+            kind = _order_kind(column, lattice.vocabulary.facts.row_count)
+            told = (*link.features, *small, (f"order.sort.{kind}", 1.0))
+            fields = {"name": "directed", "column": column.place, "descending": concept.name == "desc"}
+            yield said(Kind.ORDER, place, link.end, told, **fields)
     yield from _ends_first(lattice, place)
 
 

@@ -49,6 +49,9 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
             at, *_TOPS, *(() if _is_directed(lattice, at) else ENDS), "scale.most."
         ):
             yield from _Rank(lattice, place, concept, count, offset, before).items()
+        for concept in lattice.concepts(at, "sized") if offset else ():
+            largest = Link(start=at, end=concept.end, kind=LinkKind.CONCEPT, name="super.max")
+            yield from _Rank(lattice, place, largest, count, offset, before).items()
         if "or" in lattice.names and "than" not in lattice.names:
             yield from _first_of_two(lattice, at)
         if most_of_unknown(lattice, at):
