@@ -1,4 +1,4 @@
-"""Readings of the row beside another one that count it, or that take the other one for it; and of sides for rows."""
+"""Readings of the row beside another one that count it or take the other one for it, or of sides of what is only named."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import LinkKind, is_named
 from tabchat.planner.links.neighbours import SIDES
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ _BESIDE: Final = frozenset({"row_before", "row_after"})
 """Parts of a condition on the row beside one."""
 
 _MOST: Final = ("super.", "degree.most", "degree.least", "scale.most.")
-_ASKING: Final = ("which", "who", "where")
+_ASKING: Final = ("more", "fewer", "compare", "diff", "either", "scale.more.", "comparative.")
+"""Words that ask which side it is."""
 _NAMING: Final = (LinkKind.COLUMN, LinkKind.ROWS, LinkKind.CELL)
 _LISTED: Final = ["on", "the", "list"]
 
@@ -32,6 +33,7 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         or _tells_an_end_for_what_is_first(lattice, intent)
         or _compares_what_restricts(lattice, intent)
         or _compares_where_rows_are_ranked(lattice, intent)
+        or _takes_what_is_named_for_sides(lattice, intent)
     )
 
 
@@ -118,10 +120,7 @@ def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _compares_where_rows_are_ranked(lattice: Lattice, intent: Intent) -> bool:
-    """`5 repairs with the highest bill for phones or laptops`, answered by what all bills of each came to.
-
-    Nor is `who earns the most in sales or support` one of these two.
-    """
+    """`who earns the most in sales or support`, answered by one of these two; `top 5 players by wage in either`."""
     if intent.comparison != "which":
         return False
     counted = {link.start for link in lattice.links(LinkKind.NUMBER)}
@@ -134,23 +133,21 @@ def _compares_where_rows_are_ranked(lattice: Lattice, intent: Intent) -> bool:
         return people.isdisjoint(
             one.column for each in intent.sides for one in single_conditions(each.clauses)
         )
-    if any(lattice.has(at, *_ASKING) for at in range(len(lattice.skips))):
+    return False
+
+
+def _takes_what_is_named_for_sides(lattice: Lattice, intent: Intent) -> bool:
+    """`top 3 cities by fee for tea or coffee`, `what is the fee for tea or coffee`, answered by which of both comes to more."""
+    if intent.comparison != "which" or lattice.has(0, "who", "where"):
         return False
-    ends = [
-        end
-        for at in range(len(lattice.skips))
-        for concept in lattice.concepts(at, "super.", "scale.most.")
-        for end in (link.end for link, column in lattice.columns(concept.end) if column.measure)
-    ]
-    sides = {
-        (one.column, value)
-        for each in intent.sides
-        for one in single_conditions(each.clauses)
-        for value in one.values
-    }
-    cells = [
-        cell.start
-        for cell in lattice.links(LinkKind.CELL)
-        if any((lattice.column(cell).name, text) in sides for text in cell.texts)
-    ]
-    return bool(ends and cells) and max(ends) < min(cells) and lattice.has(min(cells) - 1, "in")
+    if any(is_named(name, _ASKING) for name in lattice.names):
+        return False
+    sided = {one.column for side in intent.sides for one in single_conditions(side.clauses) if not one.part}
+    cells = [link.start for link in lattice.links(LinkKind.CELL) if lattice.column(link).name in sided]
+    if not cells or not sided.isdisjoint(lattice.named):
+        return False
+    first = min(cells)
+    # `who sold most, Ann or Bob`, `which of Ann and Bob sold most`
+    apart = any(lattice.has(place, "comma") for place in (first - 1, first - 2))
+    opened = max((one.end for one in lattice.concepts(0, "which")), default=0)
+    return not apart and first > opened + 1

@@ -97,6 +97,12 @@ def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
     return joined and any(clause.column in both for clause in single_conditions(intent.clauses))
 
 
+def _tells_apart_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
+    """`in March, total fee for tea or coffee`, answered by the fees of both, one beside the other."""
+    joined = intent.output is Output.COMPARISON and intent.comparison is None and "or" in lattice.names
+    return joined and lattice.names.isdisjoint({"compare", "either", "each"})
+
+
 def _averages_both_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`rating of shared vs not shared rides`: which figure of the ratings, nothing says."""
     sided = (clause for side in intent.sides for clause in single_conditions(side.clauses))
@@ -209,6 +215,7 @@ CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _compares_what_is_commonest,
     _compares_columns_unasked,
     _takes_one_of_both,
+    _tells_apart_what_is_joined,
     _averages_both_unasked,
     _joins_what_is_paired,
     _takes_any_window,
