@@ -134,7 +134,7 @@ def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Ite
 
     for place in bare[:2]:
         yield of(draft.column_at(place), (("function.far", 1.0),), frozenset({place}))
-    if not bare and "sum" in names:
+    if not bare and names == {"sum"}:
         yield Figures(measures=(Measure(),), used=used, features=(("count.total", 1.0),))
     for column, ranked in draft.likeliest() if not bare else ():
         yield of(column, (("default.measure", 1.0), *ranked))

@@ -31,6 +31,9 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an intent computes another figure than a question asks for."""
     return (
         _sums_what_is_counted(lattice, intent)
+        or _takes_their_number_for_a_column(lattice, intent)
+        or _averages_what_is_counted(lattice, intent)
+        or _compares_by_a_condition(lattice, intent)
         or _bounds_rows_before_their_mean(lattice, intent)
         or _counts_one_value(intent)
         or _counts_rows_of_a_figure(lattice, intent)
@@ -50,8 +53,13 @@ def _shares_another_part(lattice: Lattice, intent: Intent) -> bool:
 def shared_cells(lattice: Lattice) -> Iterator[frozenset[str]]:
     """Yield the columns of a cell whose share is asked for, `share of Rome`; none for that of each group."""
     for concept in lattice.sentence.concepts:
-        if concept.name == "share" and lattice.has(concept.end, "in"):
-            at = lattice.beyond(concept.end)
+        if concept.name != "share":
+            continue
+        # «частка Києва» has no preposition.
+        bare = any(not cell.is_near for cell in lattice.at(concept.end, LinkKind.CELL))
+        bare = bare and not lattice.at(concept.end, LinkKind.ROWS)
+        if bare or lattice.has(concept.end, "in"):
+            at = concept.end if bare else lattice.beyond(concept.end)
             cells = {lattice.column(cell).name for cell in lattice.at(at, LinkKind.CELL) if cell.whole}
             if cells or (lattice.has(at, "each") and lattice.columns(at + 1)):
                 yield frozenset(cells)
@@ -80,14 +88,66 @@ def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
     return opened and any(one.function == "sum" and one.column not in named for one in intent.measures)
 
 
+def _takes_their_number_for_a_column(lattice: Lattice, intent: Intent) -> bool:
+    """«середня кількість замовлень на місто», answered by a column `кількість` of how much was ordered."""
+    counted = {
+        one.end - 1
+        for one in lattice.sentence.concepts
+        if one.name in {"count", "agg.mean"}
+        for rows in lattice.at(one.end, LinkKind.ROWS)
+        if rows.name in CALLED and not goods_counted(lattice, rows.start)
+    }
+    if not counted or not lattice.vocabulary.tells_apart:
+        return False
+    links = [link for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
+    said = {lattice.column(link).name for link in links if link.end - 1 in counted}
+    # «з кількістю понад 3» names it for a condition alone.
+    bounded = {one.column for one in single_conditions(intent.clauses)}
+    said -= {lattice.column(link).name for link in links if link.end - 1 not in counted} - bounded
+    orders = {one.column for one in intent.orders}
+    return not said.isdisjoint({one.column for one in intent.measures} | orders)
+
+
+def _averages_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
+    """`how many orders on average per city`, answered by the mean of a column that nothing names."""
+    counts = [one.end for one in lattice.concepts(0, "count")] or lattice.behind("count")
+    counts += [one.end for place in counts for one in lattice.concepts(place, "agg.mean")]
+    counted = any(rows.name in CALLED for place in counts for rows in lattice.at(place, LinkKind.ROWS))
+    means = {one.column for one in intent.measures if one.function == "mean"}
+    return counted and "per" in lattice.names and not means <= {*lattice.named, None}
+
+
+def _compares_by_a_condition(lattice: Lattice, intent: Intent) -> bool:
+    """`with weight over 3, where are more orders, in Rome or in Oslo`, answered by the sums of these weights."""
+    bounded = {one.column for one in single_conditions(intent.clauses) if one.operator in BOUNDING}
+    once = {
+        name
+        for name in bounded
+        if sum(lattice.column(one).name == name for one in lattice.links(LinkKind.COLUMN)) == 1
+    }
+    more = any(
+        rows.name in CALLED
+        for one in lattice.sentence.concepts
+        if one.name.startswith(("more", "fewer"))
+        for rows in lattice.at(one.end, LinkKind.ROWS)
+    )
+    return more and intent.output is Output.COMPARISON and any(one.column in once for one in intent.measures)
+
+
 def _bounds_rows_before_their_mean(lattice: Lattice, intent: Intent) -> bool:
     """`stations with an average delay above 8 minutes`, answered by the means of the trips that were so late."""
-    if intent.output is not Output.GROUPS or intent.orders or not _BY.isdisjoint(lattice.names):
+    if intent.output is not Output.GROUPS or intent.orders or _asks_for_groups(lattice):
         return False
     averaged = {one.column for one in intent.measures if one.function in {"mean", "median"}}
     return any(
         one.column in averaged and one.operator in BOUNDING for one in single_conditions(intent.clauses)
     )
+
+
+def _asks_for_groups(lattice: Lattice) -> bool:
+    """Tell whether a word asks for groups: that of «менша за 32» stands before a number."""
+    said = [one for one in lattice.sentence.concepts if one.name in _BY]
+    return any(not (one.name == "by" and any(lattice.numbers(one.end))) for one in said)
 
 
 def _counts_one_value(intent: Intent) -> bool:

@@ -29,6 +29,8 @@ _MIDDLES: Final = frozenset({"mean", "median"})
 _AMOUNTS: Final = frozenset({*MONEY, "balance"})
 _BY_EACH: Final = ("ами", "ями", "ам", "ям")
 """Endings of what is grouped by, in Ukrainian and Russian."""
+_OF_MANY: Final = ("их", "ых")
+"""Endings of adjectives of what there are so many of."""
 
 
 def _counts_rows(intent: Intent) -> bool:
@@ -152,7 +154,9 @@ def _counts_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
         )
         for cell in lattice.at(1, LinkKind.CELL)
     )
+    # «скільки оплачених замовлень» asks for their number.
     paid = lattice.skips[1] is Skip.VERB and lattice.has(1, "event.pay", "cell.movement.", "verb.")
+    paid = paid and not (lattice.sentence.words[1].norm.endswith(_OF_MANY) and lattice.at(2, LinkKind.ROWS))
     return paid or (things and not lattice.at(1, LinkKind.ROWS))
 
 

@@ -144,7 +144,7 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
     }
     # `average price` is no cell `average`.
     functions = {f"agg.{measure.function}" for measure in intent.measures}
-    if any(one.function == "count" for one in intent.measures):
+    if any(one.function.startswith("count") for one in intent.measures):
         # `number of sightings` is no `number_seen`, nor are the most lakes the `Greatest depth`.
         functions |= {"count"}
     if intent.orders:
@@ -264,7 +264,14 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     lasting = any(columns[one.column].facts.unit in SPANS for one in intent.measures if one.column)
     restricting = _RESTRICTING - _ENDING_EVENTS if lasting else _RESTRICTING
-    said = [concept.start for concept in lattice.sentence.concepts if concept.name in restricting]
+    # «стандартне відхилення» turns nothing down.
+    figures = {
+        place
+        for one in lattice.sentence.concepts
+        if one.name.startswith("agg.")
+        for place in range(one.start + 1, one.end)
+    }
+    said = {one.start for one in lattice.sentence.concepts if one.name in restricting} - figures
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 

@@ -189,27 +189,28 @@ def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
     return several and any(shared_cells(lattice))
 
 
-def _parts_by_what_restricts(lattice: Lattice, intent: Intent) -> bool:
-    """`share of orders without a note where fee is over 20`: these with such fees, or of such fees those without."""
-    shares = [one for one in lattice.sentence.concepts if one.name in {"share", "rate"}]
-    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
-    part_of = {one.column for each in intent.measures for one in single_conditions(each.part)}
-    among = {one.column for one in single_conditions(intent.clauses)}
-    parts, rest = (
-        [link for link in links if lattice.column(link).name in names] for names in (part_of, among)
-    )
-    if not (shares and parts and rest):
+def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
+    """`share of orders in Rome with qty over 3`, answered by the part of these in Rome that are over 3: or of those over 3, Rome."""
+    parted = {one.column for measure in intent.measures for one in single_conditions(measure.part)}
+    others = {one.column for one in single_conditions(intent.clauses)} - parted
+    shares = [one.end for one in lattice.sentence.concepts if one.name == "share"]
+    if not (parted and others and shares) or any(lattice.vocabulary.by_name[name].flag for name in parted):
         return False
-    first, part, whole = shares[0].start, min(one.start for one in parts), max(one.start for one in rest)
-    if part < first:
-        # `the pass rate for A` says the part right before the word.
-        return whole > first and all(one.end < first for one in parts)
-    between = range(whole, part)
-    asked = any(lattice.has(at, "yesno") for at in range(shares[0].end, whole))
-    joined = any(lattice.has(at, "where", "without", "in", "pred") for at in between)
-    told = not intent.keys and any(lattice.has(at, "yesno") for at in between)
-    return first < whole < part and (
-        asked or any(lattice.has(at, "where") for at in between) or (joined and not told)
+    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
+    told = {
+        name: [link.start for link in links if lattice.column(link).name == name] for name in parted | others
+    }
+    behind = {
+        name: min((at for at in places if at >= min(shares)), default=None) for name, places in told.items()
+    }
+    first = min((at for name, at in behind.items() if name in parted and at is not None), default=None)
+    if first is None:
+        # `with qty over 3, share of Rome in total fee`
+        return any(at is not None for at in behind.values())
+    before = any(at is not None and at < first for name, at in behind.items() if name in others)
+    # `what share of orders in Rome is over 20`
+    return before and not any(
+        lattice.has(place, "pred") and not lattice.has(place, "where") for place in (first - 1, first - 2)
     )
 
 
@@ -224,6 +225,6 @@ SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _ranks_what_came_in_for_what_went_out,
     _takes_money_the_other_way,
     _parts_by_more,
-    _parts_by_what_restricts,
+    _parts_by_what_comes_later,
 )
 """Each tells whether a reading is doubtful."""
