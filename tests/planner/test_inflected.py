@@ -183,3 +183,28 @@ def test_a_share_of_two_conditions_is_offered_by_either(asker: Asker, tmp_path: 
 
     assert not found.certain
     assert len({*parts}) > 1
+
+
+@pytest.mark.parametrize(
+    "name, question",
+    [
+        ("замовлення", "найменша і найбільша сума у розрізі міст"),
+        ("заказы", "наименьшая и наибольшая сумма в разрезе городов"),
+    ],
+)
+def test_both_ends_are_two_figures(asker: Asker, tmp_path: Path, name: str, question: str) -> None:
+    best = read(asker, tmp_path, name, question).candidates[0].intent
+
+    assert [one.function for one in best.measures] == ["min", "max"]
+    assert best.limit is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["замовлення за спаданням суми для чаю або кави", "у Києві з березня 2024, замовлення за спаданням суми"],
+)
+def test_what_is_ordered_is_not_added_up(asker: Asker, tmp_path: Path, question: str) -> None:
+    found = read(asker, tmp_path, "замовлення", question)
+
+    assert found.candidates[0].intent.orders == (Order(column="сума", descending=True),)
+    assert all(one.intent.output not in {Output.VALUE, Output.COMPARISON} for one in found.candidates)

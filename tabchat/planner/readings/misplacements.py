@@ -1,4 +1,4 @@
-"""Readings of the row beside another one that count it or take the other one for it, or of sides of what is only named."""
+"""Readings of another row, end or number than a question asks for, and of sides that it only names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tabchat.planner.intent import Condition, Operator, Output, single_condition
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind, is_named
 from tabchat.planner.links.neighbours import SIDES
+from tabchat.planner.readings.draft import SIZES
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
@@ -34,6 +35,8 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         or _compares_what_restricts(lattice, intent)
         or _compares_where_rows_are_ranked(lattice, intent)
         or _takes_what_is_named_for_sides(lattice, intent)
+        or _ranks_one_of_both_ends(lattice, intent)
+        or _orders_nothing(lattice, intent)
     )
 
 
@@ -151,3 +154,22 @@ def _takes_what_is_named_for_sides(lattice: Lattice, intent: Intent) -> bool:
     apart = any(lattice.has(place, "comma") for place in (first - 1, first - 2))
     opened = max((one.end for one in lattice.concepts(0, "which")), default=0)
     return not apart and first > opened + 1
+
+
+def _ranks_one_of_both_ends(lattice: Lattice, intent: Intent) -> bool:
+    """`lowest and highest fee by city`, answered by the city with one of both."""
+    both = any(
+        lattice.has(place, *SIZES - {one.name})
+        for one in lattice.sentence.concepts
+        if one.name in SIZES and lattice.has(one.end, "and")
+        for place in (one.end + 1, one.end + 2)
+    )
+    return both and intent.limit == 1
+
+
+def _orders_nothing(lattice: Lattice, intent: Intent) -> bool:
+    """`in April, orders in descending order of price`, answered by the sum of these."""
+    if intent.output not in {Output.VALUE, Output.COMPARISON} or intent.orders:
+        return False
+    directed = [one.end for one in lattice.sentence.concepts if one.name in {"desc", "asc"}]
+    return any(lattice.columns(place) for end in directed for place in (end, end + 1))
