@@ -129,6 +129,7 @@ def test_what_a_mean_is_below_is_no_group(asker: Asker, tmp_path: Path, name: st
         ("flights", "яка найбільша відстань для KLM або Lufthansa"),
         ("поездки", "какой общий пробег на Заречной для Иванова или Петрова"),
         ("заказы", "в марте 2024, общая сумма для чая или кофе"),
+        ("візити", "яка загальна вартість у Хірургії для Бондаря або Мельника"),
     ],
 )
 def test_two_that_are_named_are_not_told_one_against_the_other(

@@ -147,7 +147,9 @@ def _takes_what_is_named_for_sides(lattice: Lattice, intent: Intent) -> bool:
         return False
     sided = {one.column for side in intent.sides for one in single_conditions(side.clauses) if not one.part}
     cells = [link.start for link in lattice.links(LinkKind.CELL) if lattice.column(link).name in sided]
-    if not cells or not sided.isdisjoint(lattice.named):
+    # «У Хірургії» names no `лікар`, as a cell of another column.
+    heads = [one for one in lattice.links(LinkKind.COLUMN) if not lattice.at(one.start, LinkKind.CELL)]
+    if not cells or any(lattice.column(link).name in sided for link in heads):
         return False
     first = min(cells)
     # `who sold most, Ann or Bob`, `which of Ann and Bob sold most`
