@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.planner.intent import Condition, Measure, Operator, Order, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Order, Output, single_conditions
 from tests.planner.declined import DOMAINS
 from tests.planner.tables import table_of
 
@@ -178,12 +178,11 @@ def test_a_share_is_that_of_what_stands_behind_it(
 )
 def test_a_share_of_two_conditions_is_offered_by_either(asker: Asker, tmp_path: Path, question: str) -> None:
     found = read(asker, tmp_path, "замовлення", question)
-    parts = [
-        one.column for candidate in found.candidates[:2] for m in candidate.intent.measures for one in m.part
-    ]
+    measures = [measure for candidate in found.candidates[:2] for measure in candidate.intent.measures]
+    parts = {one.column for measure in measures for one in single_conditions(measure.part)}
 
     assert not found.certain
-    assert len({*parts}) > 1
+    assert len(parts) > 1
 
 
 @pytest.mark.parametrize(
@@ -209,3 +208,10 @@ def test_what_is_ordered_is_not_added_up(asker: Asker, tmp_path: Path, question:
 
     assert found.candidates[0].intent.orders == (Order(column="сума", descending=True),)
     assert all(one.intent.output not in {Output.VALUE, Output.COMPARISON} for one in found.candidates)
+
+
+def test_a_share_of_a_kind_is_that_of_some_of_them(asker: Asker, tmp_path: Path) -> None:
+    found = read(asker, tmp_path, "ремонти", "який відсоток телефонів дорожчий за 30")
+    (measure,) = found.candidates[0].intent.measures
+
+    assert [one.column for one in single_conditions(measure.part)] == ["рахунок"]

@@ -55,14 +55,19 @@ def shared_cells(lattice: Lattice) -> Iterator[frozenset[str]]:
     for concept in lattice.sentence.concepts:
         if concept.name != "share":
             continue
-        # «частка Києва» has no preposition.
-        bare = any(not cell.is_near for cell in lattice.at(concept.end, LinkKind.CELL))
-        bare = bare and not lattice.at(concept.end, LinkKind.ROWS)
+        # «частка Києва в загальній сумі» has no preposition before the part.
+        bare = any(_is_in_a_figure(lattice, cell.end) for cell in lattice.at(concept.end, LinkKind.CELL))
         if bare or lattice.has(concept.end, "in"):
             at = concept.end if bare else lattice.beyond(concept.end)
             cells = {lattice.column(cell).name for cell in lattice.at(at, LinkKind.CELL) if cell.whole}
             if cells or (lattice.has(at, "each") and lattice.columns(at + 1)):
                 yield frozenset(cells)
+
+
+def _is_in_a_figure(lattice: Lattice, place: int) -> bool:
+    """Tell whether `in` stands at a place, and what is added up behind it."""
+    summed = lattice.has(place + 1, "agg.sum") or any(one.measure for _, one in lattice.columns(place + 1))
+    return lattice.has(place, "in") and summed
 
 
 def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:

@@ -265,13 +265,8 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     lasting = any(columns[one.column].facts.unit in SPANS for one in intent.measures if one.column)
     restricting = _RESTRICTING - _ENDING_EVENTS if lasting else _RESTRICTING
     # «стандартне відхилення» turns nothing down.
-    figures = {
-        place
-        for one in lattice.sentence.concepts
-        if one.name.startswith("agg.")
-        for place in range(one.start + 1, one.end)
-    }
-    said = {one.start for one in lattice.sentence.concepts if one.name in restricting} - figures
+    inner = {one.end - 1 for one in lattice.sentence.concepts if one.name.startswith("agg.")}
+    said = {one.start for one in lattice.sentence.concepts if one.name in restricting} - inner
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 
