@@ -174,6 +174,7 @@ def test_a_share_is_that_of_what_stands_behind_it(
         "яка частка замовлень у Києві з кількістю понад 3",
         "який відсоток замовлень припадає на Київ з кількістю не менше 2 у квітні 2024",
         "відсоток замовлень без примітки де сума не менше 20",
+        "яку частку загальної суми дає Київ де сума не менше 20",
     ],
 )
 def test_a_share_of_two_conditions_is_offered_by_either(asker: Asker, tmp_path: Path, question: str) -> None:

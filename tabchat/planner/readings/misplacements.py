@@ -141,7 +141,9 @@ def _compares_where_rows_are_ranked(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_what_is_named_for_sides(lattice: Lattice, intent: Intent) -> bool:
     """`top 3 cities by fee for tea or coffee`, `what is the fee for tea or coffee`, answered by which of both comes to more."""
-    if intent.comparison != "which" or lattice.has(0, "who", "where"):
+    # `where fee is at least 20, …` asks for no place.
+    asks = lattice.has(0, "who") or (lattice.has(0, "where") and not lattice.columns(1))
+    if intent.comparison != "which" or asks:
         return False
     if any(is_named(name, _ASKING) for name in lattice.names):
         return False

@@ -197,17 +197,14 @@ def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
     if not (parted and others and shares) or any(lattice.vocabulary.by_name[name].flag for name in parted):
         return False
     links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
-    told = {
-        name: [link.start for link in links if lattice.column(link).name == name] for name in parted | others
-    }
-    behind = {
-        name: min((at for at in places if at >= min(shares)), default=None) for name, places in told.items()
-    }
-    first = min((at for name, at in behind.items() if name in parted and at is not None), default=None)
+    behind = [link for link in links if link.start >= min(shares)]
+    # «яку частку загальної суми дає Київ де сума не менше 20» names the sum twice, for a condition behind.
+    first = max((one.start for one in behind if lattice.column(one).name in parted), default=None)
+    told = [one.start for one in behind if lattice.column(one).name in others]
     if first is None:
         # `with qty over 3, share of Rome in total fee`
-        return any(at is not None for at in behind.values())
-    before = any(at is not None and at < first for name, at in behind.items() if name in others)
+        return bool(told)
+    before = min(told, default=first) < first
     # `what share of orders in Rome is over 20`
     return before and not any(
         lattice.has(place, "pred") and not lattice.has(place, "where") for place in (first - 1, first - 2)
