@@ -200,8 +200,9 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 for unit in lattice.concepts(distinct.end, "unit.day"):
                     # Of the table's time: `on how many different days were there orders`.
                     days = (one for one in lattice.vocabulary.dates[:1] if type(one.facts.low) is date)
-                    told = (("count.explicit", 1.0),)
-                    yield from (_distinct(lattice, place, unit, one, told) for one in days)
+                    yield from (
+                        _distinct(lattice, place, unit, one, (("count.explicit", 1.0),)) for one in days
+                    )
             for link, column in lattice.columns(at):
                 yield _distinct(lattice, place, link, column, (*skipped, ("count.values", 1.0)))
                 # `Visitors` counts them, as `how many visitors` does; a `Room` is one of the rooms.
@@ -291,11 +292,8 @@ def counted_kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _is_count(quantity: Quantity) -> bool:
     """Tell whether a number can be that of some things."""
-    return (
-        not (quantity.percent or quantity.unit or quantity.ordinal)
-        and quantity.is_whole
-        and 0 < quantity.value <= _MOST_COUNTED
-    )
+    plain = quantity.is_whole and not (quantity.percent or quantity.unit or quantity.ordinal)
+    return plain and 0 < quantity.value <= _MOST_COUNTED
 
 
 def names_several(lattice: Lattice, link: Link, column: TableColumn) -> bool:
