@@ -88,7 +88,7 @@ _QUERIES: Final = {
     "distinct by": "select place,count(distinct thing) from t {w} group by 1",
     "sum or": "select sum(fee) from t {w} {a} thing in ('{t1}','{t2}')",
     "first day": "select min(day) from t {w}",
-    "two months": "select month(day),sum(fee) from t {w} {a} month(day) in (4,5) group by 1",
+    "two months": "select sum(fee) filter (month(day)=4),sum(fee) filter (month(day)=5) from t {w}",
 }
 """Behind a count stands which of equal ones comes first. A column is named by what it is: id, day, place, thing, qty, fee, paid, note; `{w}` is the condition, `{a}` what goes on with it."""
 _ALSO: Final = {

@@ -9,6 +9,7 @@ from tabchat.planner.intent import Key, Measure, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.keys import date_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -269,13 +270,16 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
     else:
         distinct = (one for one in figures(draft) if one.measures[0].function == "count_distinct")
         counted = [((Key(column=one.measures[0].column),), one, frozenset()) for one in distinct]
+    # `how many days had repairs` are those of their rows; `how many repairs each day` are repairs.
+    bare = any(draft.effects[place].name == "bare" for place in times)
     for keys, figure, places in counted:
         for scope in draft.scopes(measure=Measure()):
-            # `how many days had repairs` are those of their rows; `how many repairs each day` are repairs.
-            if scope.having or any(draft.effects[place].name == "bare" for place in times):
+            if scope.having or bare:
                 used = {*places, *draft.idle("exist", "table")}
                 measures = (Measure(share=share is not None),)
                 fields: dict[str, Any] = {"measures": measures, "keys": keys, "having": scope.having}
+                if not scope.having and (days := date_of(draft.vocabulary, keys[0])) is not None:
+                    fields = {"measures": (Measure(function="count_distinct", column=days),)}
                 told_of = () if scope.having else (("group_count.times", 1.0),)
                 yield draft.built("group_count", scope, figure, used, told_of, **fields)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
+    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.readings.phrases import Step
 
@@ -67,6 +69,14 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     # What was to be comes after what happened, wherever it stands in the file.
     own = meant[0].name if meant and meant[0] is not dates[0] else None
     return Key(column=own, unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
+
+
+def date_of(vocabulary: Vocabulary, key: Key) -> str | None:
+    """Return the column whose cells are the days by which rows are grouped; None of other units, and of days with hours."""
+    if key.unit != "day":
+        return None
+    first = vocabulary.by_name.get(key.column or vocabulary.dates[0].name)
+    return first.name if first is not None and type(first.facts.low) is date else None
 
 
 def _units(lattice: Lattice, place: int) -> Iterator[Link]:

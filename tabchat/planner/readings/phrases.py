@@ -188,10 +188,8 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield said(Kind.COUNT, place, concept.end, (("count", 1.0),))
         for at, skipped in hop(lattice, concept.end):
             # Of `how many different products` by a column of these, rows are none.
-            apart = bool(lattice.columns(at)) and any(
-                lattice.has(word, "distinct") for word in range(place, at)
-            )
-            for rows in counted_rows(lattice, at) if not apart else ():
+            apart = any(lattice.has(word, "distinct") for word in range(place, at))
+            for rows in counted_rows(lattice, at) if not (apart and lattice.columns(at)) else ():
                 features = (*rows.features, *skipped, ("count.rows", 1.0))
                 yield said(Kind.MEASURE, place, rows.end, features, measure=Measure())
             for distinct in lattice.concepts(at, "distinct"):
