@@ -119,7 +119,7 @@ class Change:
             case Kind.SUPER:
                 return tuple(item for end in _ends(intent, effect) for item in self._ranked(intent, end))
             case Kind.DIRECTION:
-                return _directed(intent, descending=effect.descending)
+                return _directed(intent, effect)
             case Kind.ORDER:
                 return self._ordered(intent, effect)
             case _:
@@ -289,10 +289,13 @@ def _ends(intent: Intent, effect: Effect) -> tuple[Effect, ...]:
     return () if timed else tuple(replace(effect, descending=down) for down in (True, False))
 
 
-def _directed(intent: Intent, *, descending: bool) -> tuple[Intent, ...]:
+def _directed(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
     if intent.limit is not None:
         return ()
+    if effect.name == "asc.name":
+        names = [key.column for key in intent.keys if key.column is not None and key.unit is None]
+        return (replace(intent, orders=(Order(column=names[0], descending=False),)),) if names else ()
     if intent.orders:
-        orders = tuple(replace(order, descending=descending) for order in intent.orders)
+        orders = tuple(replace(order, descending=effect.descending) for order in intent.orders)
         return (replace(intent, orders=orders),)
-    return (replace(intent, orders=(Order(descending=descending),)),) if intent.keys else ()
+    return (replace(intent, orders=(Order(descending=effect.descending),)),) if intent.keys else ()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tabchat.planner.intent import Condition, Operator, Output, Period
+from tabchat.planner.intent import Condition, Operator, Order, Output, Period
 from tests.planner.asking import Asker
 from tests.planner.tables import table_of
 
@@ -203,3 +203,45 @@ def test_highest_first_in_a_month_is_an_order(asker: Asker, tmp_path: Path) -> N
 
     assert reading.certain
     assert reading.candidates[0].intent.periods == (MARCH,)
+
+
+@pytest.mark.parametrize(
+    "question, operator, values",
+    [
+        ("how many orders where qty is not 3", Operator.NE, (3,)),
+        ("how many orders with qty not 3", Operator.NE, (3,)),
+        ("how many orders where qty isn't 3 or 4", Operator.NOT_IN, (3, 4)),
+        ("how many orders where qty is not between 3 and 5", Operator.NOT_BETWEEN, (3, 5)),
+        ("скільки замовлень, де qty не 3", Operator.NE, (3,)),
+        ("скільки замовлень, де qty не між 3 і 5", Operator.NOT_BETWEEN, (3, 5)),
+        ("сколько заказов, где qty не 3", Operator.NE, (3,)),
+        ("сколько заказов, где qty не от 3 до 5", Operator.NOT_BETWEEN, (3, 5)),
+    ],
+)
+def test_a_number_behind_a_denial_is_left_out(
+    asker: Asker, tmp_path: Path, question: str, operator: Operator, values: tuple[int, ...]
+) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(question)
+
+    assert reading.certain
+    assert reading.candidates[0].intent.clauses == (
+        Condition(column="qty", operator=operator, values=values),
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "total fee by city, alphabetically",
+        "total fee by city in alphabetical order",
+        "сума fee за city за алфавітом",
+        "сумма fee по city по алфавиту",
+    ],
+)
+def test_an_alphabetical_order_is_of_the_names_of_groups(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(question)
+
+    assert reading.certain
+    assert reading.candidates[0].intent.orders == (Order(column="city", descending=False),)

@@ -65,6 +65,14 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
             yield Bound(Operator.IN, listed, last, (("bound.bare", 1.0), ("bound.list", 1.0)))
 
 
+def _denied_at(lattice: Lattice, place: int) -> Iterator[Bound]:
+    """Yield what a number is not: `is not 3`, `not between 3 and 5`."""
+    for concept in lattice.concepts(place, "not"):
+        for bound in bounds_at(lattice, concept.end):
+            if bound.operator in {Operator.EQ, Operator.IN, Operator.BETWEEN}:
+                yield bound._replace(operator=_DENIED[bound.operator], features=(("cmp.ne", 1.0),))
+
+
 def _ranges(
     lattice: Lattice, one: Quantity, place: int, ties: Sequence[str], *features: tuple[str, float]
 ) -> Iterator[Bound]:
@@ -128,7 +136,7 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield from compared(bound, lattice.column(link), place, last, features)
     for (link,), at, told in paths(lattice, place, LinkKind.COLUMN, 3):
         column = lattice.column(link)
-        for bound in bounds_at(lattice, at) if column.numeric else ():
+        for bound in (*bounds_at(lattice, at), *_denied_at(lattice, at)) if column.numeric else ():
             features = (*told, *bound.features, ("bound.column_before", 1.0))
             yield from compared(bound, column, place, bound.end, features)
         for (concept, other), end, more in paths(lattice, at, tuple(COMPARED), 2, LinkKind.COLUMN):

@@ -262,6 +262,9 @@ def _ordered(draft: Draft, keys: Sequence[Key], figure: Figures) -> tuple[tuple[
         if effect.name in {"asc", "desc"}:
             columns = [order.column for order in orders] or [None]
             orders = tuple(Order(column=column, descending=effect.descending) for column in columns)
+        elif effect.name == "asc.name":
+            # What is alphabetical is the names of the groups, never a figure; those of a calendar have an order.
+            orders = tuple(Order(column=key.column, descending=False) for key in keys[:1] if key.column)
         elif effect.name == "sort" and not orders:
             orders = (Order(descending=True),)
     return orders, used

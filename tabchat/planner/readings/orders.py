@@ -30,7 +30,7 @@ _TURNED: Final = {"max": "asc", "min": "desc"}
 """The same where the numbers are of when things began: the oldest have the earliest dates."""
 _TWO_WAYS: Final = frozenset({"speed", "duration"})
 """Dimensions that share their adjectives: `fastest first` begins with the highest speed, or the shortest time."""
-DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
+DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time", "asc.name")
 _OF: Final = ("desc", "asc")
 _ROWS_EACH: Final = 3
 """Rows of one number from which on numbers look like groups."""
