@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
+from tabchat.planner.intent import Condition, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from tabchat.values import JsonValue
 
 _AT_THE_START: Final = frozenset({"start", "more"})
+_OPENING: Final = _AT_THE_START | {"against"}
+"""Marks that are none in the middle of a question."""
 _SCOPE: Final = frozenset({Kind.PERIOD, Kind.CLAUSE, Kind.CELLS, Kind.KEY, Kind.BOUND})
 _ASKING: Final = frozenset({Kind.ASK, Kind.LIST, Kind.COUNT, Kind.MARK, Kind.DISTINCT})
 _SUBJECTS: Final = frozenset(
@@ -42,10 +45,17 @@ _BARE: Final = frozenset({Kind.COUNT, Kind.SUPER})
 _NAMING: Final = frozenset(
     {Kind.ROWS, Kind.COLUMN, Kind.KEY, Kind.MEASURE, Kind.FUNCTION, Kind.MARK, Kind.DISTINCT}
 )
+_ALL: Final = frozenset({"all", Kind.COLUMN})
 _REFERRING: Final = frozenset({"those", "instead"})
 """Marks that mean nothing without a question before."""
 _POINTING: Final = _REFERRING | {"items"}
 """Those that point back where there is one: `which ones are paid`."""
+_WHICH: Final = frozenset({"which", "who"})
+_SORTED: Final = frozenset({Output.ROWS, Output.GROUPS})
+_ORDERING: Final = frozenset({Kind.DIRECTION, Kind.ORDER, Kind.COLUMN, Kind.MEASURE, Kind.KEY, Kind.MARK})
+_BACK: Final = "back"
+"""Marks that point back where there is a question before, and nothing of the table stands before them."""
+_NAMED: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 _BARE_LIST: Final = 2
 """Words of `which cities`, which asks of what was asked before; `which cities are there` asks of the table."""
 
@@ -55,7 +65,7 @@ class FollowUp:
     """How a question goes on from the one before."""
 
     marks: frozenset[str]
-    """What it says of itself: start, more, only, instead, too, rows, items, share, those, reverse, unfiltered."""
+    """What it says of itself: start, more, against, only, instead, too, rows, items, share, those, rest, reverse, unfiltered, ungrouped."""
     whole: bool
     """Whether it can be asked alone."""
     scoped: bool
@@ -75,31 +85,62 @@ class FollowUp:
 
 def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str, float]) -> FollowUp:
     """Return how a question goes on from the `previous` intent, or would if there was one."""
-    marks, places = _opening(lattice)
+    marks, places = _opening(lattice, previous)
     if previous is None and not marks:
         # Most questions begin a conversation, and need not be gone through twice.
         return FollowUp(marks=marks, whole=True, scoped=False)
     from tabchat.planner.intent_changes import is_silent
 
     if previous is None and not marks & (_REFERRING | _AT_THE_START):
-        # There is nothing to go on from, so its words say what they say alone: `show rows without a capacity`.
+        # Its words say what they say alone: `show rows without a capacity`.
         marks, places = frozenset(), frozenset()
     ways = ways_of(lattice, weights, idle=places)
     effects = [effect for effect in ways[0].effects if not is_silent(effect)] if ways else []
     kinds = frozenset(effect.kind for effect in effects)
     subject = kinds & {Kind.MEASURE, Kind.COLUMN, Kind.FUNCTION, Kind.SUPER}
+    narrowed = _is_narrowed(previous)
+    # After how many there are in Rome, `show the orders`: those in Rome, or all.
+    listing = narrowed and kinds == {Kind.LIST, Kind.ROWS} and not marks and "all" not in lattice.names
+    told = "items" in marks and Kind.ROWS in kinds
+    if listing or told:
+        marks = marks - {"items"} | {"rows"}
+    elif (
+        "those" in marks and kinds <= _SCOPE | {Kind.ASK} and any(effect.name in _WHICH for effect in effects)
+    ):
+        # `Which of them are paid` asks for what was counted; after rows they are what is shown anyway.
+        marks |= {"items"} if previous is None or previous.output is not Output.ROWS else set()
     whole = _is_whole(kinds, marks) or (
         not marks and (_is_ranking(effects) or _is_list(lattice, effects) or _is_survey(effects))
     )
     return FollowUp(
         marks=marks,
         whole=whole
+        and not told
         and not marks & (_REFERRING if previous is None else _POINTING)
-        and not _names_an_order(lattice, effects, previous),
+        and not (previous is not None and _is_part(lattice, effects, kinds, previous)),
         scoped=bool(subject and kinds & _SCOPE),
-        narrowed=_is_narrowed(previous),
-        bare=_is_narrowed(previous) and not marks & _AT_THE_START and _is_bare(effects),
+        narrowed=narrowed,
+        bare=listing or (narrowed and not marks & _AT_THE_START and _is_bare(lattice, effects)),
         changes=() if previous is None else _changes(lattice, previous, marks, places, ways),
+    )
+
+
+def _is_part(lattice: Lattice, effects: Sequence[Effect], kinds: frozenset[Kind], previous: Intent) -> bool:
+    """Tell whether what could be asked alone is a part of a question where there is one before: its condition, `for all cities`."""
+    first = 0
+    while lattice.has(first, "only", "and", "comma"):
+        first += 1
+    condition = lattice.has(first, "where") and bool(lattice.at(first + 1, LinkKind.COLUMN))
+    lifted = {effect.name for effect in effects} | kinds >= _ALL and any(
+        isinstance(clause, Condition) and clause.column == lattice.vocabulary.columns[effect.column].name
+        for effect in effects
+        for clause in previous.clauses
+    )
+    return (
+        (condition and kinds <= _SCOPE | {Kind.ASK, Kind.COLUMN, Kind.MARK, Kind.DENIAL})
+        or kinds == {Kind.LIST, Kind.KEY}
+        or lifted
+        or _names_an_order(lattice, kinds, previous)
     )
 
 
@@ -111,18 +152,23 @@ def _is_narrowed(intent: Intent | None) -> bool:
     return any(said) or any(measure.part for measure in intent.measures)
 
 
-def _is_bare(effects: Sequence[Effect]) -> bool:
-    """Tell whether something is counted or ranked that no word names."""
+def _is_bare(lattice: Lattice, effects: Sequence[Effect]) -> bool:
+    """Tell whether something is asked for, counted or ranked that no word names: `which are paid`, `from how many`."""
     named = any(
         effect.kind in _NAMING
         or (effect.kind is Kind.SUPER and (effect.column >= 0 or effect.measure is not None))
         for effect in effects
     )
-    return not named and any(effect.kind in _BARE for effect in effects)
+    kinds = {effect.kind for effect in effects}
+    asked = any(effect.name in _WHICH for effect in effects[:1]) and kinds.isdisjoint(_NAMING)
+    behind = lattice.has(0, "from", "in") and lattice.has(1, "count")
+    return asked or behind or (not named and not kinds.isdisjoint(_BARE))
 
 
 def _is_whole(kinds: frozenset[Kind], marks: frozenset[str]) -> bool:
-    if Kind.MEASURE in kinds or (kinds & _ASKING and kinds & _SUBJECTS):
+    # `show only Tea` lists nothing new.
+    asking = kinds & _ASKING - ({Kind.LIST} if "only" in marks and Kind.ROWS not in kinds else set())
+    if Kind.MEASURE in kinds or (asking and kinds & _SUBJECTS):
         return True
     alone = Kind.ROWS in kinds or (Kind.COLUMN in kinds and len(kinds) > 1 and Kind.DENIAL not in kinds)
     return alone and not marks
@@ -155,10 +201,11 @@ def _is_survey(effects: Sequence[Effect]) -> bool:
     return "columns" in marks and not marks.isdisjoint({"missing", "exist"})
 
 
-def _names_an_order(lattice: Lattice, effects: Sequence[Effect], previous: Intent | None) -> bool:
-    """Tell whether a measure may be what groups are ordered by: `by the sum of prices`."""
-    kinds = [effect.kind for effect in effects]
-    return previous is not None and bool(previous.keys) and kinds == [Kind.MEASURE] and lattice.has(0, "by")
+def _names_an_order(lattice: Lattice, kinds: frozenset[Kind], previous: Intent) -> bool:
+    """Tell whether it is said what groups, or rows, are to be ordered by: `by the sum of prices`, `order by fee`."""
+    if lattice.has(0, "sort") and previous.output in _SORTED:
+        return kinds <= _ORDERING
+    return bool(previous.keys) and kinds == {Kind.MEASURE} and lattice.has(0, "by")
 
 
 def _changes(
@@ -199,7 +246,13 @@ def _is_told(lattice: Lattice, place: int) -> bool:
     return lattice.has(behind, "who", "which")
 
 
-def _opening(lattice: Lattice) -> tuple[frozenset[str], frozenset[int]]:
+def _points_back(lattice: Lattice, start: int, end: int) -> bool:
+    """Tell whether nothing of a question itself can be what `their` or `is that` stands for."""
+    named = any(link.kind in _NAMED for place in range(start) for link in lattice.starts[place])
+    return end == len(lattice.sentence.words) or not named
+
+
+def _opening(lattice: Lattice, previous: Intent | None) -> tuple[frozenset[str], frozenset[int]]:
     """Return the phrases by which a question says that it goes on, the longest at each place, and their places."""
     words = [word.norm for word in lattice.sentence.words]
     skips = lattice.skips
@@ -216,13 +269,17 @@ def _opening(lattice: Lattice) -> tuple[frozenset[str], frozenset[int]]:
                 for name, phrases in lexicon.follow_ups.items()
                 for phrase in phrases
                 if tuple(words[start : start + len(phrase)]) == phrase
-                and (start <= min(first, 1) or name not in _AT_THE_START)
+                and (start <= min(first, 1) or name not in _OPENING)
+                and (
+                    name != _BACK
+                    or (previous is not None and _points_back(lattice, start, start + len(phrase)))
+                )
                 and not (name in _REFERRING and _is_told(lattice, start + len(phrase)))
             ),
             default=None,
         )
         if best is not None:
-            marks.add(best[1])
+            marks.add("those" if best[1] == _BACK else best[1])
             places |= set(range(start, start + best[0]))
     return frozenset(marks), frozenset(places)
 

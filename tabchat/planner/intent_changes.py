@@ -16,14 +16,15 @@ from tabchat.planner.intent import (
     Output,
     calendar_name,
 )
+from tabchat.planner.intent_groups import all_of, bounded, directed, ends_of, versus
 from tabchat.planner.intent_periods import scoped, timed
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.intent import Period
-    from tabchat.planner.links import TableColumn, Vocabulary
+    from tabchat.planner.intent import Clause, Period
+    from tabchat.planner.links import Vocabulary
     from tabchat.planner.readings.effect import Effect
 
 _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
@@ -32,9 +33,6 @@ _BESIDE: Final = _SILENT | {Kind.MEASURE, Kind.FUNCTION, Kind.COLUMN, Kind.MARK}
 """What may be asked of the groups that a limit has chosen."""
 _LACKING: Final = frozenset({"without", "no"})
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
-_PLACES: Final = ("edge.", "rel.")
-_TWO_WAYS: Final = (".speed", ".duration")
-"""How names of ranks end of which nobody knows the direction where no column is named: the fastest are the shortest."""
 
 
 def is_silent(effect: Effect) -> bool:
@@ -81,13 +79,15 @@ class Change:
         return tuple(marked for intent in kept for marked in self._marked(intent))
 
     def _denied(self, effects: Sequence[Effect]) -> list[Effect]:
-        """Return `without a phone` as the condition that it is."""
+        """Return `without a phone` as the condition that it is, and `all cities` as one phrase."""
         found: list[Effect] = []
         for effect in effects:
             column = self._columns[effect.column] if effect.kind is Kind.COLUMN else None
             if column is not None and not column.measure and found and found[-1].name in _LACKING:
                 gap = Condition(column=column.name, operator=Operator.MISSING)
                 found[-1] = replace(effect, kind=Kind.CLAUSE, clauses=(gap,))
+            elif column is not None and found and found[-1].name == "all":
+                found[-1] = replace(effect, name="all")
             else:
                 found.append(effect)
         return found
@@ -110,22 +110,23 @@ class Change:
             case Kind.FUNCTION:
                 return self._functioned(intent, effect)
             case Kind.COLUMN:
-                column = self._columns[effect.column]
-                if effect.name == "which":
-                    return parts.values_of(intent, column.name)
-                return self._column(intent, column, fresh=fresh)
+                return self._column(intent, effect, fresh=fresh)
             case Kind.COUNT:
                 return self._measured(intent, Measure(), fresh=fresh, counts=True)
             case Kind.SUPER:
-                return tuple(item for end in _ends(intent, effect) for item in self._ranked(intent, end))
+                return tuple(item for end in ends_of(intent, effect) for item in self._ranked(intent, end))
             case Kind.DIRECTION:
-                return _directed(intent, effect)
+                return directed(intent, effect)
             case Kind.ORDER:
                 return self._ordered(intent, effect)
+            case Kind.BOUND:
+                return bounded(intent, effect, self._marks)
             case _:
                 return ()
 
     def _narrowed(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        if "against" in self._marks:
+            return versus(intent, effect)
         try:
             if effect.kind is Kind.PERIOD:
                 return timed(intent, effect, self._marks)
@@ -159,6 +160,10 @@ class Change:
         if any(_is_one(period, key) for period in intent.periods[:1] for key in keys):
             # After 2024, `by year`: there is but one.
             return exchanged, replace(exchanged, periods=())
+        pinned = [clause for clause in exchanged.clauses if parts.is_listed(clause) and _is_of(clause, keys)]
+        if pinned:
+            # Of Rome, `by city`: there is but one, so that all may be meant.
+            return parts.with_clauses(exchanged, pinned), exchanged
         return (exchanged, added) if "more" in self._marks and intent.keys else (exchanged,)
 
     def _measured(
@@ -196,9 +201,17 @@ class Change:
             return self._measured(intent, first, fresh=True)
         return (replace(intent, measures=(first, *intent.measures[1:])),)
 
-    def _column(self, intent: Intent, column: TableColumn, *, fresh: bool) -> tuple[Intent, ...]:
+    def _column(  # noqa: PLR0911 - a list of cases
+        self, intent: Intent, effect: Effect, *, fresh: bool
+    ) -> tuple[Intent, ...]:
+        column = self._columns[effect.column]
+        if effect.name == "all":
+            return all_of(intent, column.name)
+        if effect.name == "which":
+            return parts.values_of(intent, column.name)
         if "only" in self._marks:
-            return ()
+            # `only cities with more than 5` names the groups that there are.
+            return (intent,) if [key.column for key in intent.keys] == [column.name] else ()
         if column.measure and intent.output in parts.COUNTED and intent.measures:
             first = intent.measures[0]
             function = first.function if first.column is not None else ("sum" if column.additive else "mean")
@@ -279,23 +292,7 @@ def _is_one(period: Period, key: Key) -> bool:
     return key.unit == period.unit and calendar_name(period.start, period.end) is not None
 
 
-def _ends(intent: Intent, effect: Effect) -> tuple[Effect, ...]:
-    """Return a rank as each that it can mean: the first of groups in no order may be the best, or the least."""
-    if effect.column < 0 and effect.name.endswith(_TWO_WAYS):
-        return ()
-    if intent.orders or intent.output is not Output.GROUPS or not effect.name.startswith(_PLACES):
-        return (effect,)
-    timed = any(key.unit for key in intent.keys)
-    return () if timed else tuple(replace(effect, descending=down) for down in (True, False))
-
-
-def _directed(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
-    if intent.limit is not None:
-        return ()
-    if effect.name == "asc.name":
-        names = [key.column for key in intent.keys if key.column is not None and key.unit is None]
-        return (replace(intent, orders=(Order(column=names[0], descending=False),)),) if names else ()
-    if intent.orders:
-        orders = tuple(replace(order, descending=effect.descending) for order in intent.orders)
-        return (replace(intent, orders=orders),)
-    return (replace(intent, orders=(Order(descending=effect.descending),)),) if intent.keys else ()
+def _is_of(clause: Clause, keys: Sequence[Key]) -> bool:
+    """Tell whether a condition leaves one group of a key."""
+    pinned = isinstance(clause, Condition) and clause.part is None and len(clause.values) == 1
+    return pinned and any(key.column == parts.column_of(clause) and key.unit is None for key in keys)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import AnyOf, Condition, Intent, Operator, Output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tabchat.planner.intent import Clause
 
@@ -101,12 +101,36 @@ def _reversed(intent: Intent) -> tuple[Intent, ...]:
     return (replace(intent, orders=orders),)
 
 
+def _ungrouped(intent: Intent) -> tuple[Intent, ...]:
+    """Return one figure of all: after groups without them, after some rows of every row; of a mean the sum may be meant."""
+    shared = any(measure.share or measure.part for measure in intent.measures)
+    if is_cut(intent) or shared or intent.output not in {Output.GROUPS, Output.VALUE}:
+        return ()
+    bare = replace(intent, output=Output.VALUE, keys=(), orders=())
+    told = bare if intent.keys else replace(bare, clauses=(), periods=())
+    if all(item.function in _ADDING for item in intent.measures):
+        return (told,)
+    added = tuple(replace(item, function="sum") if item.column else item for item in intent.measures)
+    return told, replace(bare, measures=added)
+
+
+def _rest(intent: Intent) -> tuple[Intent, ...]:
+    """Return what was asked of all other cells: after Rome, `and the others`."""
+    listed = [clause for clause in intent.clauses if isinstance(clause, Condition) and is_listed(clause)]
+    if len(listed) != 1 or is_cut(intent) or is_part(listed[0]):
+        return ()
+    operator = Operator.NE if len(listed[0].values) == 1 else Operator.NOT_IN
+    return (with_clauses(intent, listed, replace(listed[0], operator=operator)),)
+
+
 MARKED: Final[Mapping[str, Callable[[Intent], tuple[Intent, ...]]]] = {
     "unfiltered": lambda intent: (replace(intent, clauses=(), periods=()),),
     "rows": _rows,
     "items": _items,
     "share": _shared,
     "reverse": _reversed,
+    "ungrouped": _ungrouped,
+    "rest": _rest,
 }
 """What a mark makes of an intent."""
 
@@ -140,3 +164,15 @@ def is_part(clause: Clause) -> bool:
 def kind_of(clause: Clause) -> str:
     """Return what conditions that take one another's place share: lower bounds do not replace upper ones."""
     return "any" if isinstance(clause, AnyOf) else _KINDS.get(clause.operator, "cell")
+
+
+def either(clauses: Iterable[Clause]) -> Condition:
+    """Return the condition that allows the cells of any of several conditions on one column."""
+    conditions = [clause for clause in clauses if isinstance(clause, Condition)]
+    values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
+    return replace(conditions[0], operator=Operator.IN, values=values)
+
+
+def column_of(clause: Clause) -> str:
+    """Return the column of a condition, the first one of alternatives."""
+    return clause.conditions[0].column if isinstance(clause, AnyOf) else clause.column

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.months import shift_months
 from tabchat.planner import intent_parts as parts
-from tabchat.planner.intent import AnyOf, Condition, Intent, Operator, Period
+from tabchat.planner.intent import Condition, Intent, Operator, Period
 from tabchat.planner.readings.effect import merged_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.planner.intent import Clause
     from tabchat.planner.readings.effect import Effect
@@ -187,16 +187,16 @@ def is_year(period: Period) -> bool:
 
 def scoped(intent: Intent, clauses: tuple[Clause, ...], marks: frozenset[str]) -> tuple[Intent, ...]:
     """Exchange the conditions on the same columns; add the others."""
-    named = set(map(_column, clauses))
+    named = set(map(parts.column_of, clauses))
     if any(side.period is not None and not is_year(side.period) for side in intent.sides) and any(
         map(parts.is_part, clauses)
     ):
         return ()
-    if any(_column(clause) in named for side in intent.sides for clause in side.clauses):
+    if any(parts.column_of(clause) in named for side in intent.sides for clause in side.clauses):
         return ()
-    if any(_column(clause) in named for measure in intent.measures for clause in measure.part):
+    if any(parts.column_of(clause) in named for measure in intent.measures for clause in measure.part):
         return _parted(intent, clauses)
-    placed = set(map(_column, intent.placed))
+    placed = set(map(parts.column_of, intent.placed))
     if not named.isdisjoint(placed):
         # Whose place is told is another question; those who are ranked stay.
         told = merged_clauses((*intent.placed, *clauses))[0] if "too" in marks else clauses
@@ -211,7 +211,7 @@ def scoped(intent: Intent, clauses: tuple[Clause, ...], marks: frozenset[str]) -
 def _parted(intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
     """Return the share of another part, named by the same column."""
     first, *rest = intent.measures
-    if [*map(_column, first.part)] != [*map(_column, clauses)]:
+    if [*map(parts.column_of, first.part)] != [*map(parts.column_of, clauses)]:
         return ()
     return (replace(intent, measures=(replace(first, part=clauses), *rest)),)
 
@@ -229,7 +229,7 @@ def _with(  # noqa: PLR0911 - a list of cases
         return (parts.with_clauses(intent, [other for other in about if _denies(clause, other)], clause),)
     exchanged = parts.with_clauses(intent, same, clause)
     if "too" in marks and same and all(map(parts.is_listed, (*same, clause))):
-        return exchanged, parts.with_clauses(intent, same, _either((*same, clause)))
+        return exchanged, parts.with_clauses(intent, same, parts.either((*same, clause)))
     pinned = [other for other in about if isinstance(other, Condition) and other.operator in _PINNED]
     rivals = [*pinned, *(other for other in about if parts.kind_of(other) == _OPPOSITE.get(kind))]
     if kind in _OPPOSITE and rivals:
@@ -266,13 +266,6 @@ def _overlaps(clause: Condition, other: Clause) -> bool:
     return bool(mine & theirs) and not (mine <= theirs or theirs <= mine)
 
 
-def _either(clauses: Iterable[Clause]) -> Condition:
-    """Return the condition that allows the cells of any of several conditions on one column."""
-    conditions = [clause for clause in clauses if isinstance(clause, Condition)]
-    values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
-    return replace(conditions[0], operator=Operator.IN, values=values)
-
-
 def _denies(clause: Clause, other: Clause) -> bool:
     """Tell whether `other` asks for just the cells that `clause` excludes."""
     return (
@@ -284,12 +277,7 @@ def _denies(clause: Clause, other: Clause) -> bool:
     )
 
 
-def _column(clause: Clause) -> str:
-    """Return the column of a condition, the first one of alternatives."""
-    return clause.conditions[0].column if isinstance(clause, AnyOf) else clause.column
-
-
 def _place(clause: Clause) -> tuple[str, str | None]:
     """Return what is compared: months and quarters of one date are of the same thing."""
     part = clause.part if isinstance(clause, Condition) else None
-    return _column(clause), "month" if part in parts.MONTHS else part
+    return parts.column_of(clause), "month" if part in parts.MONTHS else part
