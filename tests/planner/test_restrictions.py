@@ -238,9 +238,7 @@ def test_a_number_behind_a_denial_is_left_out(
         "сумма fee по city по алфавиту",
     ],
 )
-def test_an_alphabetical_order_is_of_the_names_of_groups(
-    asker: Asker, tmp_path: Path, question: str
-) -> None:
+def test_an_alphabetical_order_is_of_the_names_of_groups(asker: Asker, tmp_path: Path, question: str) -> None:
     reading = asker.interpreter(table_of(tmp_path, "orders", HEADER, ROWS)).read(question)
 
     assert reading.certain

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
 from tabchat.planner.edits.request import Unfit
-from tabchat.planner.edits.typed import new_name
+from tabchat.planner.edits.typed import new_name, opens_rows
 from tabchat.planner.edits.values import formulas, listed_cells
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
@@ -71,6 +72,8 @@ def listed(columns: Sequence[TableColumn]) -> str:
 def _delete(fit: Fit, slot: str) -> Iterator[Proposal]:
     """Read `rows where …`, `orders from Spain` in the slot `rows`; all `others` but those that are named."""
     request, span = fit.request, fit.slots[slot]
+    if "noun" in fit.slots and not request.links(fit.trimmed("noun"), LinkKind.ROWS):
+        return
     if slot == "where" and request.starts(span[0], "where") is None:
         return
     excepted = any(request.starts(place, "except") is not None for place in range(*span))
@@ -118,9 +121,13 @@ def _dropped(request: Request, columns: Sequence[TableColumn]) -> Proposal:
     return propose(request, "drop_columns", listed(columns), columns=names_of(columns))
 
 
-def _drop(fit: Fit, _: str) -> Iterator[Proposal]:
-    if fit.request.starts(fit.trimmed("columns")[0], "row", "dup", "empty_row") is None:
-        yield from (_dropped(fit.request, columns) for columns in fit.column_lists())
+def _drop(fit: Fit, others: str) -> Iterator[Proposal]:
+    if fit.request.starts(fit.trimmed("columns")[0], "row", "dup", "empty_row") is not None:
+        return
+    real = [column for column in fit.request.columns if column.facts.formula is None]
+    for columns in fit.column_lists():
+        rest = [column for column in real if column not in columns] if others else columns
+        yield from [_dropped(fit.request, rest)] if rest else []
 
 
 def _drop_bare(fit: Fit, _: str) -> Iterator[Proposal]:
@@ -148,6 +155,8 @@ def _rename(fit: Fit, perhaps: str) -> Iterator[Proposal]:
     counts = [count for count in ("", "2", "3") if f"old{count}" in fit.slots]
     olds = [fit.columns(f"old{count}") for count in counts]
     if not all(olds) or (perhaps and _is_value(fit.request, fit.slots["new"], olds[0])):
+        return
+    if perhaps and fit.request.quoted(fit.slots["new"]) is None and opens_rows(fit.request, fit.slots["new"]):
         return
     news = [new_name(fit.request, fit.slots[f"new{count}"]) for count in counts]
     for chosen in itertools.product(*olds):
@@ -189,6 +198,21 @@ def _add(fit: Fit, noun: str) -> Iterator[Proposal]:
         yield from (_added(request, new_name(request, named), formula) for formula in made)
 
 
+def _copy(fit: Fit, _: str) -> Iterator[Proposal]:
+    name = new_name(fit.request, fit.slots["name"])
+    yield from (_added(fit.request, name, write.name(column.name)) for column in fit.columns())
+
+
+def _join(fit: Fit, _: str) -> Iterator[Proposal]:
+    """Read `combine a and b into c`: nobody says what stands between them, so that both ways are offered."""
+    name = new_name(fit.request, fit.slots["name"])
+    for columns in fit.column_lists():
+        names = [write.name(column.name) for column in columns]
+        between = (f", {write.text(' ')}, ", ", ") if len(names) > 1 else ()
+        for tie in between:
+            yield replace(_added(fit.request, name, f"concat({tie.join(names)})"), sure=False)
+
+
 def _add_part(fit: Fit, _: str) -> Iterator[Proposal]:
     """Read `a column named year from order date`: the name says which part of the date."""
     span = fit.trimmed("part", "called")
@@ -228,6 +252,8 @@ BUILDERS: Final[Mapping[str, Build]] = {
     "rename": _rename,
     "add": _add,
     "add_part": _add_part,
+    "copy": _copy,
+    "join": _join,
     "cast": _cast,
 }
 """Builder of `rules.toml` → the proposals that it makes of a request that fits."""

@@ -71,13 +71,20 @@ def is_plain(request: Request, span: Span) -> bool:
         return True
     worded = any(request.families(place, name) for name in ("method", "type") for place in range(*span))
     signs = any(token.kind is TokenKind.SIGN for token in tokens)
-    return len(text.split()) <= _LONGEST_TEXT and not (signs or worded or _is_structured(request, span))
+    return len(text.split()) <= _LONGEST_TEXT and not (
+        signs or worded or opens_rows(request, span) or _is_structured(request, span)
+    )
 
 
 def _is_structured(request: Request, span: Span) -> bool:
     """Tell whether words that hold a request together stand in a stretch, behind an article at its front."""
     start = span[0] + request.is_class((span[0], span[0] + 1), "filler")
     return any(request.starts(place, *STRUCTURE) is not None for place in range(start, span[1]))
+
+
+def opens_rows(request: Request, span: Span) -> bool:
+    """Tell whether words behind the first may say which rows are meant: `checked except Tea`."""
+    return any(request.starts(place, "beyond") is not None for place in range(span[0] + 1, span[1]))
 
 
 def _ends_clearly(request: Request, span: Span, text: str) -> bool:

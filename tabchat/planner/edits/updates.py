@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
+from tabchat.planner.edits.meant import meant
 from tabchat.planner.edits.operations import is_worded, listed, names_of, numbers_of, propose
 from tabchat.planner.edits.request import STRUCTURE, Unfit
 from tabchat.planner.edits.values import Scalar, formulas, new_cell, no_cell, old_cells
+from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
 
@@ -34,10 +36,10 @@ def _within(fit: Fit, subject: TableColumn, operation: str, *parts: str, **field
         yield propose(fit.request, operation, *parts, **fields)
         return
     span = fit.slots[slot]
-    opened = slot == "whose" or fit.request.starts(span[0], "where", "scope") is not None
+    opened = slot == "whose" or fit.request.starts(span[0], "where", "scope", "beyond") is not None
     for rows in rows_meant(fit.request, span, subject=subject) if opened else ():
-        made = {**fields, "where": rows.where}
-        yield propose(fit.request, operation, *parts, rows.said, form="_where", sure=rows.sure, **made)
+        made = {**fields, "where": rows.where, "sure": rows.sure and fields.get("sure", True)}
+        yield propose(fit.request, operation, *parts, rows.said, form="_where", **made)
 
 
 def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
@@ -45,7 +47,7 @@ def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
     if not method and request.is_whole(fit.slots["filler"]):
         span = fit.trimmed("filler")
         method = (request.quoted(span) is None and request.family(span, "method")) or ""
-    for columns in fit.column_lists():
+    for columns in fit.column_lists() if "columns" in fit.slots else _gapped(fit, method):
         if method:
             _check_numbers(method, columns)
             said, fields = request.words.readings[f"method_{method}"], {"method": method}
@@ -58,15 +60,40 @@ def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
                 yield from _filled(fit, columns, _shown(value, ""), value=value)
 
 
+def _gapped(fit: Fit, method: str) -> list[tuple[TableColumn, ...]]:
+    """Return the columns with missing cells that a value, or a method, can fill, where no column is named."""
+    facts, real = fit.request.facts, [one for one in fit.request.columns if one.facts.formula is None]
+    if not facts.exact or facts.row_count is None:
+        raise Unfit(
+            "which columns have missing cells shows when all rows are read",
+            "Name them: fill missing price with 0.",
+        )
+    open_ = [one for one in real if one.facts.filled is not None and one.facts.filled < facts.row_count]
+    span = fit.slots["filler"]
+    fitting = tuple(
+        one
+        for one in open_
+        if (one.kind.is_numeric if method in _ON_NUMBERS or fit.request.number(span) is not None else True)
+        and (method or one.kind.is_numeric or one.kind is ColumnKind.TEXT)
+        and (method or new_cell(fit.request, span, one))
+    )
+    if not fitting:
+        raise Unfit("no column has missing cells that this can fill")
+    return [fitting]
+
+
 def _is_filled_with(fit: Fit) -> bool:
     """Tell whether a text begins behind the first word that can open it: one may be a noun, too, as in Russian."""
+    if "columns" not in fit.slots:
+        return True
     request, span = fit.request, fit.slots["columns"]
     begun = any(request.starts(place, "with") is not None for place in range(span[0] + 1, span[1]))
     return not begun and _is_parted(fit, "filler")
 
 
 def _filled(fit: Fit, columns: Sequence[TableColumn], said: str, **filler: Scalar) -> Iterator[Proposal]:
-    fields = {"columns": names_of(columns), **filler}
+    # Where no column is named, whoever asks sees which they are.
+    fields = {"columns": names_of(columns), "sure": "columns" in fit.slots, **filler}
     yield from _within(fit, columns[0], "fill_missing", listed(columns), said, **fields)
 
 
@@ -82,10 +109,35 @@ def _replace(fit: Fit, _: str) -> Iterator[Proposal]:
     missing = [request.starts(request.trimmed(span, "values")[0], "missing", "missing_in") for span in spans]
     if any(missing):
         return
+    if "where" in fit.slots:
+        yield from _exchanged(fit)
+        return
     for column in fit.columns() if "column" in fit.slots else (None,):
         for chosen in itertools.product(*(old_cells(request, span, column) for span in spans)):
             if len({owner.place for owner, _ in chosen}) == 1:
                 yield from _replaced(fit, chosen[0][0], [old for _, old in chosen])
+
+
+def _exchanged(fit: Fit) -> Iterator[Proposal]:
+    """Read `replace ok with fine in note where …`: in the rows of both conditions."""
+    request, span = fit.request, fit.slots["where"]
+    opened = request.starts(span[0], "where", "scope", "beyond") is not None
+    for column in fit.columns() if opened else ():
+        for (owner, old), rows in itertools.product(
+            old_cells(request, fit.slots["cell"], column), rows_meant(request, span, subject=column)
+        ):
+            cell = (
+                Condition(column=owner.name, operator=Operator.EQ, values=(old,)) if old is not None else None
+            )
+            for new in new_cell(request, fit.slots["new"], owner, before=old) if cell is not None else ():
+                both = meant(request, [cell], [], sure=rows.sure)
+                where, said = (
+                    write.joined([both.where, rows.where]),
+                    f"{both.said}{request.words.readings['and']}{rows.said}",
+                )
+                text = "null" if new is None else write.literal(new)
+                made = {"set": {owner.name: text}, "where": where, "sure": rows.sure}
+                yield propose(request, "update", f"{owner.name} = {text}", said, form="_where", **made)
 
 
 def _replaced(fit: Fit, column: TableColumn, olds: Sequence[Scalar]) -> Iterator[Proposal]:
@@ -118,6 +170,10 @@ def _set(fit: Fit, bare: str) -> Iterator[Proposal]:
     if where is not None and early and (not parted or request.starts(where[0], "from") is not None):
         # `from new to open` exchanges cells.
         return
+    owner = range(*fit.slots["whose"]) if "whose" in fit.slots else ()
+    if any(request.starts(place, *STRUCTURE, "missing") is not None for place in owner):
+        # `Set missing price to 0` fills; of `price to 5 where price` nobody is the owner.
+        return
     if is_worded(request, request.trimmed(span)) and not quoted:
         return
     plain = quoted or (
@@ -149,7 +205,7 @@ def _is_parted(fit: Fit, slot: str) -> bool:
     request, where = fit.request, fit.slots.get("where")
     if where is None or request.quoted(fit.slots[slot]) is not None:
         return True
-    start = request.starts(where[0], "where", "scope") or where[0]
+    start = request.starts(where[0], "where", "scope", "beyond") or where[0]
     later = (place for place in range(start, where[1]) if request.starts(place, "where") is not None)
     end = next(later, None)
     rows = request.trimmed((start, end), "row") if end is not None and end > start else (start, start)
@@ -170,25 +226,24 @@ def _scale(fit: Fit, sign: str) -> Iterator[Proposal]:
     """Read `price * 1.1` for ten percent more, `price + 5` for five more."""
     span = fit.trimmed("amount")
     number = fit.request.number(span)
-    for column in _numeric(fit):
-        name = write.name(column.name)
-        if number is None:
-            made = formulas(fit.request, span)
-            texts = [f"{name} {sign} {f'({text})' if ' ' in text else text}" for text in made]
-        elif number.percent:
-            share = Decimal(str(number.value)) / 100 * (1 if sign == "+" else -1)
-            texts = [f"{name} * {write.number(float(1 + share))}"] if sign in "+-" else []
-        else:
-            texts = [f"{name} {sign} {write.number(number.value)}"]
-        for text in texts:
-            yield from _update(fit, {column.name: text}, column)
+    if number is None:
+        made = formulas(fit.request, span)
+        behind = [f"{sign} {f'({text})' if ' ' in text else text}" for text in made]
+    elif number.percent:
+        share = Decimal(str(number.value)) / 100 * (1 if sign == "+" else -1)
+        behind = [f"* {write.number(float(1 + share))}"] if sign in "+-" else []
+    else:
+        behind = [f"{sign} {write.number(number.value)}"]
+    for columns, text in itertools.product(_numeric(fit), behind):
+        yield from _update(fit, {one.name: f"{write.name(one.name)} {text}" for one in columns}, columns[0])
 
 
-def _numeric(fit: Fit) -> list[TableColumn]:
-    columns = fit.columns()
-    numeric = [column for column in columns if column.kind.is_numeric]
-    if columns and not numeric:
-        raise Unfit(f"{columns[0].name} does not hold numbers", numbers_of(fit.request, columns[0]))
+def _numeric(fit: Fit) -> list[tuple[TableColumn, ...]]:
+    lists = fit.column_lists("column")
+    numeric = [columns for columns in lists if all(column.kind.is_numeric for column in columns)]
+    if lists and not numeric:
+        wrong = next(column for column in lists[0] if not column.kind.is_numeric)
+        raise Unfit(f"{wrong.name} does not hold numbers", numbers_of(fit.request, wrong))
     return numeric
 
 
@@ -198,8 +253,9 @@ def _round(fit: Fit, _: str) -> Iterator[Proposal]:
     if ("digits" in fit.slots and number is None) or not 0 <= digits <= _MOST_DECIMALS or digits % 1:
         return
     told = (write.number(digits),) if digits else ()
-    for column in _numeric(fit):
-        yield from _update(fit, {column.name: write.call("round", write.name(column.name), *told)}, column)
+    for columns in _numeric(fit):
+        texts = {one.name: write.call("round", write.name(one.name), *told) for one in columns}
+        yield from _update(fit, texts, columns[0])
 
 
 def _compute(fit: Fit, function: str) -> Iterator[Proposal]:

@@ -205,6 +205,14 @@ def test_several_columns_that_fit_are_listed_and_each_can_be_chosen(reader_of: R
     [
         ("change channel to way", ("edit: rename channel → way", "edit: set channel = 'way'")),
         ("remove order column", ("edit: delete columns order_id", "edit: delete columns order_date")),
+        ("fill missing values with 0", ("edit: fill missing discount with 0",)),
+        (
+            "combine region and country into place",
+            (
+                "edit: add column place = concat(region, ' ', country)",
+                "edit: add column place = concat(region, country)",
+            ),
+        ),
     ],
 )
 def test_what_may_be_meant_in_two_ways_is_not_chosen_between(
@@ -238,6 +246,13 @@ def test_what_may_be_meant_in_two_ways_is_not_chosen_between(
 def test_half_an_edit_is_not_made(reader_of: Readers, request_: str) -> None:
     with pytest.raises(NotUnderstoodError):
         reader_of("sales.csv").read(request_)
+
+
+def test_a_condition_on_the_mean_of_all_rows_is_named(reader_of: Readers) -> None:
+    with pytest.raises(NotUnderstoodError, match="not at the mean of revenue") as refusal:
+        reader_of("sales.csv").read("delete rows where revenue is above the average")
+
+    assert "average revenue" in str(refusal.value.hint)
 
 
 @pytest.mark.parametrize(
