@@ -51,7 +51,6 @@ _REFERRING: Final = frozenset({"those", "instead"})
 _POINTING: Final = _REFERRING | {"items"}
 """Those that point back where there is one: `which ones are paid`."""
 _WHICH: Final = frozenset({"which", "who"})
-_SORTED: Final = frozenset({Output.ROWS, Output.GROUPS})
 _ORDERING: Final = frozenset({Kind.DIRECTION, Kind.ORDER, Kind.COLUMN, Kind.MEASURE, Kind.KEY, Kind.MARK})
 _BACK: Final = "back"
 """Marks that point back where there is a question before, and nothing of the table stands before them."""
@@ -134,6 +133,7 @@ def _is_part(lattice: Lattice, effects: Sequence[Effect], kinds: frozenset[Kind]
     lifted = {effect.name for effect in effects} | kinds >= _ALL and any(
         isinstance(clause, Condition) and clause.column == lattice.vocabulary.columns[effect.column].name
         for effect in effects
+        if effect.kind is Kind.COLUMN
         for clause in previous.clauses
     )
     return (
@@ -203,8 +203,8 @@ def _is_survey(effects: Sequence[Effect]) -> bool:
 
 def _names_an_order(lattice: Lattice, kinds: frozenset[Kind], previous: Intent) -> bool:
     """Tell whether it is said what groups, or rows, are to be ordered by: `by the sum of prices`, `order by fee`."""
-    if lattice.has(0, "sort") and previous.output in _SORTED:
-        return kinds <= _ORDERING
+    if lattice.has(0, "sort"):
+        return previous.output in {Output.ROWS, Output.GROUPS} and kinds <= _ORDERING
     return bool(previous.keys) and kinds == {Kind.MEASURE} and lattice.has(0, "by")
 
 

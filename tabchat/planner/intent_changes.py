@@ -16,7 +16,7 @@ from tabchat.planner.intent import (
     Output,
     calendar_name,
 )
-from tabchat.planner.intent_groups import all_of, bounded, directed, ends_of, versus
+from tabchat.planner.intent_groups import bounded, directed, ends_of, versus
 from tabchat.planner.intent_periods import scoped, timed
 from tabchat.planner.readings.effect import Kind
 
@@ -206,7 +206,8 @@ class Change:
     ) -> tuple[Intent, ...]:
         column = self._columns[effect.column]
         if effect.name == "all":
-            return all_of(intent, column.name)
+            dropped = [clause for clause in intent.clauses if parts.column_of(clause) == column.name]
+            return (parts.with_clauses(intent, dropped),) if dropped else ()
         if effect.name == "which":
             return parts.values_of(intent, column.name)
         if "only" in self._marks:

@@ -70,19 +70,11 @@ def versus(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
     if other is not None and len(moved) == 1 and moved[0].periods[0].unit == other.unit:
         # After March 2024, `compared to April`.
         return versus(intent, replace(effect, clauses=(), periods=moved[0].periods))
-    same = [
-        one
-        for one in intent.clauses
-        if clause is not None and parts.is_listed(one) and parts.column_of(one) == parts.column_of(clause)
-    ]
-    if clause is None or len(same) != 1 or not parts.is_listed(clause) or parts.is_part(clause):
+    if clause is None or not parts.is_listed(clause) or parts.is_part(clause):
+        return ()
+    same = [one for one in intent.clauses if parts.column_of(one) == parts.column_of(clause)]
+    if len(same) != 1 or not parts.is_listed(same[0]):
         return ()
     both = parts.either((*same, clause))
     beside = parts.with_clauses(intent, same, both)
     return (replace(beside, output=Output.GROUPS, keys=(Key(column=both.column),)),)
-
-
-def all_of(intent: Intent, column: str) -> tuple[Intent, ...]:
-    """Return what was asked of all cells of a column that was restricted: `for all cities`."""
-    dropped = [clause for clause in intent.clauses if parts.column_of(clause) == column]
-    return (parts.with_clauses(intent, dropped),) if dropped else ()

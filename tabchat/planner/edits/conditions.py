@@ -130,7 +130,10 @@ def _read(request: Request, span: Span, subject: TableColumn | None, *, named: b
                 reasons.append(reason)
     if reasons and not found:
         raise reasons[0]
-    if not found and (column := _compared_across(lattice)) is not None:
+    effects = (effect for way in ways_of(lattice, weights)[:3] for effect in way.effects) if not found else ()
+    clauses = [one for effect in effects for one in effect.clauses if isinstance(one, Condition)]
+    if across := [one.column for one in clauses if one.part in _ACROSS]:
+        column = across[0]
         hint = f"Ask for the number first, and write it: average {column}; delete rows where {column} > 10"
         raise Unfit(f"a condition of an edit looks at one row alone, not at the mean of {column}", hint)
     best = max((score for score, _ in found.values()), default=0.0)
@@ -187,14 +190,6 @@ def _is_condition(way: Way, lattice: Lattice) -> bool:
     passed &= not any(lattice.concepts(place, "cmp.") for place in way.skipped)
     kinds = {effect.kind for effect in way.effects}
     return passed and kinds <= _KINDS and not (counted or bare or across or denied or joins)
-
-
-def _compared_across(lattice: Lattice) -> str | None:
-    """Return the column of a condition on the mean of all rows: `above average`."""
-    ways = ways_of(lattice, shipped_weights().score)
-    clauses = (clause for way in ways[:3] for effect in way.effects for clause in effect.clauses)
-    named = (one.column for one in clauses if isinstance(one, Condition) and one.part in _ACROSS)
-    return next(named, None)
 
 
 def _signs(*features: Features) -> set[str]:

@@ -207,10 +207,9 @@ def _join(fit: Fit, _: str) -> Iterator[Proposal]:
     """Read `combine a and b into c`: nobody says what stands between them, so that both ways are offered."""
     name = new_name(fit.request, fit.slots["name"])
     for columns in fit.column_lists():
-        names = [write.name(column.name) for column in columns]
-        between = (f", {write.text(' ')}, ", ", ") if len(names) > 1 else ()
-        for tie in between:
-            yield replace(_added(fit.request, name, f"concat({tie.join(names)})"), sure=False)
+        for tie in (f", {write.text(' ')}, ", ", ") if len(columns) > 1 else ():
+            made = f"concat({tie.join(write.name(one.name) for one in columns)})"
+            yield replace(_added(fit.request, name, made), sure=False)
 
 
 def _add_part(fit: Fit, _: str) -> Iterator[Proposal]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.edits.conditions import rows_meant
-from tabchat.planner.edits.meant import meant
+from tabchat.planner.edits.meant import RowsMeant, meant
 from tabchat.planner.edits.operations import is_worded, listed, names_of, numbers_of, propose
 from tabchat.planner.edits.request import STRUCTURE, Unfit
 from tabchat.planner.edits.values import Scalar, formulas, new_cell, no_cell, old_cells
@@ -25,21 +25,28 @@ if TYPE_CHECKING:
     from tabchat.planner.links import TableColumn
 
 _MOST_DECIMALS: Final = 12
+_OPENERS: Final = ("where", "scope", "beyond")
+"""Classes of words that say which rows."""
 _ON_NUMBERS: Final = frozenset({"mean", "median", "zero", "ceil", "floor"})
 """Methods and functions that only columns of numbers have."""
 
 
-def _within(fit: Fit, subject: TableColumn, operation: str, *parts: str, **fields: Any) -> Iterator[Proposal]:
-    """Yield an edit of cells, in the rows that the request names if it names any."""
+def _within(
+    fit: Fit, subject: TableColumn, operation: str, *parts: str, both: RowsMeant | None = None, **fields: Any
+) -> Iterator[Proposal]:
+    """Yield an edit of cells, in the rows that the request names if it names any, and of those in `both` conditions."""
     slot = next((name for name in ("where", "whose") if name in fit.slots), None)
     if slot is None:
         yield propose(fit.request, operation, *parts, **fields)
         return
     span = fit.slots[slot]
-    opened = slot == "whose" or fit.request.starts(span[0], "where", "scope", "beyond") is not None
+    opened = slot == "whose" or fit.request.starts(span[0], *_OPENERS) is not None
     for rows in rows_meant(fit.request, span, subject=subject) if opened else ():
-        made = {**fields, "where": rows.where, "sure": rows.sure and fields.get("sure", True)}
-        yield propose(fit.request, operation, *parts, rows.said, form="_where", **made)
+        found = [rows] if both is None else [both, rows]
+        where = write.joined([one.where for one in found])
+        said = fit.request.words.readings["and"].join(one.said for one in found)
+        made = {**fields, "where": where, "sure": rows.sure and fields.get("sure", True)}
+        yield propose(fit.request, operation, *parts, said, form="_where", **made)
 
 
 def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
@@ -54,7 +61,7 @@ def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
             yield from _filled(fit, columns, said, **fields)
             continue
         cells = {new_cell(request, fit.slots["filler"], column) for column in columns}
-        parted = columns[0].kind is not ColumnKind.TEXT or _is_filled_with(fit)
+        parted = columns[0].kind is not ColumnKind.TEXT or "columns" not in fit.slots or _is_filled_with(fit)
         for value in cells.pop() if len(cells) == 1 and parted else ():
             if value is not None:
                 yield from _filled(fit, columns, _shown(value, ""), value=value)
@@ -62,30 +69,23 @@ def _fill(fit: Fit, method: str) -> Iterator[Proposal]:
 
 def _gapped(fit: Fit, method: str) -> list[tuple[TableColumn, ...]]:
     """Return the columns with missing cells that a value, or a method, can fill, where no column is named."""
-    facts, real = fit.request.facts, [one for one in fit.request.columns if one.facts.formula is None]
+    facts, span = fit.request.facts, fit.slots["filler"]
     if not facts.exact or facts.row_count is None:
-        raise Unfit(
-            "which columns have missing cells shows when all rows are read",
-            "Name them: fill missing price with 0.",
-        )
-    open_ = [one for one in real if one.facts.filled is not None and one.facts.filled < facts.row_count]
-    span = fit.slots["filler"]
+        hint = "Name them: fill missing price with 0."
+        raise Unfit("which columns have missing cells shows when all rows are read", hint)
+    numeric = method in _ON_NUMBERS or (not method and fit.request.number(span) is not None)
     fitting = tuple(
         one
-        for one in open_
-        if (one.kind.is_numeric if method in _ON_NUMBERS or fit.request.number(span) is not None else True)
-        and (method or one.kind.is_numeric or one.kind is ColumnKind.TEXT)
-        and (method or new_cell(fit.request, span, one))
+        for one in fit.request.columns
+        if one.facts.formula is None and one.facts.filled is not None and one.facts.filled < facts.row_count
+        if (one.kind.is_numeric if numeric else bool(method) or one.kind is ColumnKind.TEXT)
+        if method or new_cell(fit.request, span, one)
     )
-    if not fitting:
-        raise Unfit("no column has missing cells that this can fill")
-    return [fitting]
+    return [fitting] if fitting else []
 
 
 def _is_filled_with(fit: Fit) -> bool:
     """Tell whether a text begins behind the first word that can open it: one may be a noun, too, as in Russian."""
-    if "columns" not in fit.slots:
-        return True
     request, span = fit.request, fit.slots["columns"]
     begun = any(request.starts(place, "with") is not None for place in range(span[0] + 1, span[1]))
     return not begun and _is_parted(fit, "filler")
@@ -93,7 +93,7 @@ def _is_filled_with(fit: Fit) -> bool:
 
 def _filled(fit: Fit, columns: Sequence[TableColumn], said: str, **filler: Scalar) -> Iterator[Proposal]:
     # Where no column is named, whoever asks sees which they are.
-    fields = {"columns": names_of(columns), "sure": "columns" in fit.slots, **filler}
+    fields: dict[str, Any] = {"columns": names_of(columns), "sure": "columns" in fit.slots, **filler}
     yield from _within(fit, columns[0], "fill_missing", listed(columns), said, **fields)
 
 
@@ -120,24 +120,15 @@ def _replace(fit: Fit, _: str) -> Iterator[Proposal]:
 
 def _exchanged(fit: Fit) -> Iterator[Proposal]:
     """Read `replace ok with fine in note where …`: in the rows of both conditions."""
-    request, span = fit.request, fit.slots["where"]
-    opened = request.starts(span[0], "where", "scope", "beyond") is not None
-    for column in fit.columns() if opened else ():
-        for (owner, old), rows in itertools.product(
-            old_cells(request, fit.slots["cell"], column), rows_meant(request, span, subject=column)
-        ):
-            cell = (
-                Condition(column=owner.name, operator=Operator.EQ, values=(old,)) if old is not None else None
+    cells = (pair for column in fit.columns() for pair in old_cells(fit.request, fit.slots["cell"], column))
+    for owner, old in cells:
+        values = () if old is None else (old,)
+        both = meant(fit.request, [Condition(column=owner.name, operator=Operator.EQ, values=values)], [])
+        for new in new_cell(fit.request, fit.slots["new"], owner, before=old) if values else ():
+            text = "null" if new is None else write.literal(new)
+            yield from _within(
+                fit, owner, "update", f"{owner.name} = {text}", both=both, set={owner.name: text}
             )
-            for new in new_cell(request, fit.slots["new"], owner, before=old) if cell is not None else ():
-                both = meant(request, [cell], [], sure=rows.sure)
-                where, said = (
-                    write.joined([both.where, rows.where]),
-                    f"{both.said}{request.words.readings['and']}{rows.said}",
-                )
-                text = "null" if new is None else write.literal(new)
-                made = {"set": {owner.name: text}, "where": where, "sure": rows.sure}
-                yield propose(request, "update", f"{owner.name} = {text}", said, form="_where", **made)
 
 
 def _replaced(fit: Fit, column: TableColumn, olds: Sequence[Scalar]) -> Iterator[Proposal]:
@@ -205,7 +196,7 @@ def _is_parted(fit: Fit, slot: str) -> bool:
     request, where = fit.request, fit.slots.get("where")
     if where is None or request.quoted(fit.slots[slot]) is not None:
         return True
-    start = request.starts(where[0], "where", "scope", "beyond") or where[0]
+    start = request.starts(where[0], *_OPENERS) or where[0]
     later = (place for place in range(start, where[1]) if request.starts(place, "where") is not None)
     end = next(later, None)
     rows = request.trimmed((start, end), "row") if end is not None and end > start else (start, start)
