@@ -131,8 +131,8 @@ def _read(request: Request, span: Span, subject: TableColumn | None, *, named: b
     if reasons and not found:
         raise reasons[0]
     effects = (effect for way in ways_of(lattice, weights)[:3] for effect in way.effects) if not found else ()
-    clauses = [one for effect in effects for one in effect.clauses if isinstance(one, Condition)]
-    if across := [one.column for one in clauses if one.part in _ACROSS]:
+    compared = [one for effect in effects for one in effect.clauses if isinstance(one, Condition)]
+    if across := [one.column for one in compared if one.part in _ACROSS]:
         column = across[0]
         hint = f"Ask for the number first, and write it: average {column}; delete rows where {column} > 10"
         raise Unfit(f"a condition of an edit looks at one row alone, not at the mean of {column}", hint)
