@@ -9,7 +9,7 @@ import pytest
 from tabchat.planner.intent import Condition
 from tests.effort import examples
 from tests.planner.asking import Asker
-from tests.planner.composed import DOMAINS, Composed, Domain
+from tests.planner.composed import DOMAINS, Composed, Domain, Scope
 from tests.planner.tables import table_of
 
 
@@ -21,7 +21,8 @@ def _turns(domain: Domain, chosen: random.Random) -> Iterator[Composed]:
     yield Composed(text=said, measure=measure, key=(None, None), scopes=())
     about = [scope.column if isinstance(scope, Condition) else "day" for _, scope in conditions]
     parts = conditions if len({*about, column or unit}) > 2 else conditions[:1]
-    key, scopes = (None, None), ()
+    key: tuple[str | None, str | None] = (None, None)
+    scopes: tuple[Scope, ...] = ()
     for text, scope in chosen.sample([(grouped, None), *parts], len(parts) + 1):
         if scope is None and (column in about or (unit and "day" in about)):
             continue
