@@ -68,7 +68,6 @@ _GOLD = GoldQuestion(
             "total fee in May compared to April",
             "select sum(fee) filter (month(day) = 4), sum(fee) filter (month(day) = 5) from t",
         ),
-        ("orders", "range of fee by city", "select city, max(fee) - min(fee) from t group by 1"),
         (
             "staff",
             "difference between the highest and the lowest salary",

@@ -107,7 +107,6 @@ _SHAPES: Final[dict[str, Said]] = {
         "difference between the highest and the lowest {fee} by {place}",
         "select place, max(fee) - min(fee) from t {where} group by 1",
     ),
-    "range": ("range of {fee} by {place}", "select place, max(fee) - min(fee) from t {where} group by 1"),
     "two figures": (
         "total {qty} and average {fee} by {thing}",
         "select thing, sum(qty), avg(fee) from t {where} group by 1",
