@@ -65,8 +65,8 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
     others = {(found.start, found.end) for found in sentence.concepts if found.name.startswith("agg.")}
     others |= {(found.end - 1, found.end) for found in sentence.quantities if found.unit is not None}
     # `more than six times` counts rows.
-    numbers, named = {found.end for found in sentence.quantities}, sentence.concepts
-    others |= {(one.start, one.end) for one in named if one.name == "times" and one.start in numbers}
+    numbers, concepts = {found.end for found in sentence.quantities}, sentence.concepts
+    others |= {(one.start, one.end) for one in concepts if one.name == "times" and one.start in numbers}
     matches += (
         match
         for match in index.meant(sentence.concepts)

@@ -172,7 +172,12 @@ def measure_name(measure: Measure) -> str:
 
 def share_of(measure: Measure, columns: Columns) -> str:
     """Write the percentage of the total over all groups."""
-    if measure.part or measure.per or (measure.column is None) != (measure.function == "count"):
+    if (
+        measure.part
+        or measure.per
+        or measure.less
+        or (measure.column is None) != (measure.function == "count")
+    ):
         raise Unplannable("a share is of a sum, or of the rows")
     if measure.column is None:
         return write.call("share")
@@ -185,6 +190,8 @@ def value_of(measure: Measure, columns: Columns, among: str | None = None) -> st
     """Write a measure of the rows that meet `among`, or of all."""
     if not measure.part:
         return _plain(measure, columns, among)
+    if measure.less is not None:
+        raise Unplannable("what one column is more than another has no parts")
     condition = write.joined(of_one_row(measure.part, columns))
     if measure.function == "count" and measure.column is None and among is None:
         return write.call("pct", condition)
@@ -192,7 +199,7 @@ def value_of(measure: Measure, columns: Columns, among: str | None = None) -> st
     part, everything = _plain(measure, columns, inside), _plain(measure, columns, among)
     # No row of the part is a part of nothing, as far as there is something to be a part of.
     part = write.call("coalesce", part, "0") if measure.function == "sum" else part
-    return f"{part} / nullif({everything}, 0) * 100"
+    return f"{_dividend(measure, part)} / nullif({everything}, 0) * 100"
 
 
 def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
@@ -243,7 +250,12 @@ def _ratio(measure: Measure, columns: Columns, among: str | None) -> str:
         is_summed = columns.is_number(below.name) and not below.years
         function, cell = "sum" if is_summed else "count_distinct", write.name(below.name)
     divisor = write.call(function, _among(cell, among))
-    return f"{_plain(above, columns, among)} / nullif({divisor}, 0)"
+    return f"{_dividend(above, _plain(above, columns, among))} / nullif({divisor}, 0)"
+
+
+def _dividend(measure: Measure, written: str) -> str:
+    """Return a measure so that it is divided as a whole, where it is a difference."""
+    return f"({written})" if measure.less is not None or measure.function == "range" else written
 
 
 def _among(cell: str, among: str | None) -> str:

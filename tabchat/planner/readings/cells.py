@@ -31,6 +31,8 @@ _TEXTS: Final = {
     "text.starts": Operator.STARTS,
     "text.ends": Operator.ENDS,
 }
+_TOLD_TIES: Final = {"compare": "versus", "or": "or"}
+"""What stands between cells → how a reading that knows both is told."""
 _LONGEST_LIST: Final = 8
 _LACKING: Final = frozenset({"without", "no"})
 """Denials of what stands right behind them."""
@@ -112,9 +114,6 @@ def _listed(lattice: Lattice, start: int, links: list[Link], features: Features)
                 if (link.name, link.column) == ("part", last.column) and link.texts != last.texts:
                     more: Features = (*features, *link.features, ("cell.list", 1.0))
                     yield from _listed(lattice, start, [*links, link], more)
-
-
-_TOLD_TIES: Final = {"compare": "versus", "or": "or"}
 
 
 def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:

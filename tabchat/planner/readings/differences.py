@@ -13,6 +13,7 @@ from tabchat.planner.readings.phrases import functions, paths
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.readings.effect import Item
     from tabchat.planner.readings.phrases import Path, Step
@@ -47,9 +48,15 @@ def _figures(lattice: Lattice, place: int, path: Path, field: str, function: str
     if above is below or not (above.measure and below.measure) or len(named) > 1 or named - {"sum", "mean"}:
         return
     chosen = next(iter(named), "sum" if above.additive else "mean")
-    if field == "per" and chosen != "sum":
+    if (field == "per" and chosen != "sum") or (field == "less" and not _are_alike(above, below)):
         return
     total = Measure(function=chosen, column=above.name)
     measure = replace(total, less=below.name) if field == "less" else replace(total, per=below.name)
     features = (*path.features, (f"{field}.columns", 1.0))
     yield said(Kind.MEASURE, place, path.end, features, measure=measure, column=one.column)
+
+
+def _are_alike(one: TableColumn, other: TableColumn) -> bool:
+    """Tell whether two amounts can be taken from one another: no kilograms from euros."""
+    units = {unit for unit in (one.facts.unit, other.facts.unit) if unit}
+    return len(units) < 2 and one.seconds == other.seconds  # noqa: PLR2004 - two that differ

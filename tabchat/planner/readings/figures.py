@@ -246,12 +246,12 @@ def _ranked(draft: Draft, measures: Sequence[Measure]) -> dict[str, Any]:
 
 
 def counted_times(draft: Draft) -> frozenset[int]:
-    """Return the places of what asks for a number of days, or of other times: on how many days did it rain."""
+    """Return the places of what asks for a number of days, or of other times: on how many different days did it rain."""
     key = next(iter(draft.places(Kind.KEY)), 0)
     timed = len(draft.keys) == 1 and draft.keys[0].unit is not None
-    if not key or not timed or draft.effects[key - 1].kind is not Kind.COUNT:
-        return frozenset()
-    return frozenset({key - 1, key})
+    before = key - (2 if key > 1 and draft.effects[key - 1].kind is Kind.DISTINCT else 1)
+    counts = timed and before >= 0 and draft.effects[before].kind is Kind.COUNT
+    return frozenset(range(before, key + 1)) if counts else frozenset()
 
 
 def group_count_intents(draft: Draft) -> Iterator[Built]:

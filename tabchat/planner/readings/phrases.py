@@ -6,7 +6,6 @@ overlap are alternatives, and the search weighs them.
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tabchat.planner.intent import Measure
@@ -195,12 +194,6 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
             for distinct in lattice.concepts(at, "distinct"):
                 for link, column, more in columns_behind(lattice, distinct.end):
                     yield _distinct(lattice, place, link, column, (*skipped, *more, ("count.explicit", 1.0)))
-                for unit in lattice.concepts(distinct.end, "unit.day"):
-                    # Of the table's time: `on how many different days were there orders`.
-                    days = (one for one in lattice.vocabulary.dates[:1] if type(one.facts.low) is date)
-                    yield from (
-                        _distinct(lattice, place, unit, one, (("count.explicit", 1.0),)) for one in days
-                    )
             for link, column in lattice.columns(at):
                 yield _distinct(lattice, place, link, column, (*skipped, ("count.values", 1.0)))
                 # `Visitors` counts them, as `how many visitors` does; a `Room` is one of the rooms.

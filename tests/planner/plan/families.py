@@ -174,6 +174,16 @@ measures = st.one_of(
         conditions,
     ),
     st.builds(lambda part: Measure(part=(part,)), conditions),
+    st.builds(
+        lambda part, column: Measure(function="range", column=column, part=(part,)),
+        conditions,
+        st.sampled_from(["n", "x"]),
+    ),
+    st.builds(
+        lambda function, names: Measure(function=function, column=names[0], less=names[1]),
+        st.sampled_from(["sum", "mean"]),
+        st.permutations(["n", "x"]),
+    ),
 )
 _SHARES = st.sampled_from(
     [

@@ -6,6 +6,7 @@ import calendar
 import datetime as dt
 import math
 import statistics
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tabchat.planner.intent import AnyOf, Operator, Output
@@ -200,6 +201,10 @@ def figure_of(measure: Measure, rows: Sequence[Record]) -> Any:
         )
         above = len(rows) if measure.column is None else _sum(rows, measure.column)
         return None if not divisor or above is None else above / divisor
+    if measure.less is not None:
+        names = (measure.column, measure.less)
+        one, other = (figure_of(replace(measure, column=name, less=None), rows) for name in names)
+        return None if one is None or other is None else one - other
     if measure.column is None:
         return len(rows)
     cells = [row[measure.column] for row in rows if row[measure.column] is not None]

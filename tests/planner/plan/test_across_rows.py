@@ -9,14 +9,25 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Output
+from tabchat.planner.intent import (
+    OWN_MEAN,
+    Clause,
+    Condition,
+    Having,
+    Intent,
+    Key,
+    Measure,
+    Operator,
+    Output,
+    Period,
+)
 from tabchat.planner.plan import Unplannable, plan_of
 from tests.effort import examples
 from tests.planner.plan import families
-from tests.planner.plan.meaning import key_of, quantile
+from tests.planner.plan.meaning import figure_of, in_scope, key_of, quantile
 from tests.planner.plan.tables import Workbench, plain
 
 Records = list[dict[str, Any]]
@@ -56,6 +67,64 @@ def test_rows_above_the_mean_lie_above_that_of_all_rows(
     found = run(bench, Intent(output=Output.ROWS, columns=("x",), clauses=(clause,)), records)
 
     assert Counter(found) == Counter((plain(x),) for x in expected)
+
+
+@SETTINGS
+@given(
+    records=families.tables,
+    others=families.clauses,
+    periods=families.periods.filter(lambda some: len(some) < 2),
+    own=st.booleans(),
+)
+def test_a_mean_beside_other_conditions_is_of_all_rows_or_of_those_that_meet_them(
+    bench: Workbench, records: Records, others: tuple[Clause, ...], periods: tuple[Period, ...], own: bool
+) -> None:
+    asked = Intent(output=Output.ROWS, columns=("x",), clauses=others, periods=periods)
+    assume(not own or others or periods)
+    kept = [row for row in records if in_scope(row, asked, records)]
+    cells = [row["x"] for row in (kept if own else records) if row["x"] is not None]
+    mean = math.fsum(cells) / len(cells) if cells else 0.0
+    expected = [row["x"] for row in kept if row["x"] is not None and row["x"] > mean + 1e-9]
+    clause = Condition(column="x", operator=Operator.GT, values=(0,), part=OWN_MEAN if own else "mean")
+
+    found = run(bench, replace(asked, clauses=(*others, clause)), records)
+
+    assert Counter(found) == Counter((plain(x),) for x in expected)
+
+
+@SETTINGS
+@given(records=families.tables, unit=st.sampled_from(["day", "month", "year"]))
+def test_a_difference_per_unit_of_time_is_divided_as_a_whole(
+    bench: Workbench, records: Records, unit: str
+) -> None:
+    measure = Measure(function="sum", column="n", less="x")
+    units = {key_of(row, Key(unit=unit)) for row in records} - {None}
+    total = figure_of(measure, records)
+
+    found = run(bench, Intent(output=Output.VALUE, measures=(replace(measure, per_unit=unit),)), records)
+
+    assert found == [(None if total is None else plain(total / len(units)),)]
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        Measure(function="sum", column="n", less="x", share=True),
+        Measure(
+            function="sum", column="n", less="x", part=(Condition(column="g", operator=Operator.PRESENT),)
+        ),
+        Measure(function="max", column="n", less="x"),
+        Measure(function="sum", less="x"),
+    ],
+)
+def test_no_part_of_a_difference_is_planned_nor_that_of_other_functions(
+    bench: Workbench, measure: Measure
+) -> None:
+    record = {"g": "Ann", "the h": "red", "n": 1, "x": 0.25, "d": dt.date(2024, 1, 31), "b": True}
+    output = Intent(output=Output.GROUPS, keys=(Key(column="g"),), measures=(measure,))
+
+    with pytest.raises(Unplannable):
+        run(bench, output, [record])
 
 
 @SETTINGS

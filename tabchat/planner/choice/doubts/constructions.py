@@ -85,8 +85,12 @@ def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
         (columns.get(one.measure.column or ""), one) for one in intent.having if one.measure.function == "sum"
     )
     return any(
-        column is not None and isinstance(high := column.facts.high, int | float) and min(one.values) <= high
+        isinstance(value, int | float)
+        and isinstance(column.facts.high, int | float)
+        and value <= column.facts.high
         for column, one in summed
+        if column is not None
+        for value in one.values
     )
 
 

@@ -267,9 +267,9 @@ def _takes_a_difference_for_clear(lattice: Lattice, intent: Intent) -> bool:
     """`actual minus planned`, where some rows lack one of both; `the biggest difference`, which may be one below nothing."""
     if intent.limit is not None and any(one.less is not None for one in intent.measures):
         return True
-    known = lattice.vocabulary.by_name
-    pairs = ((one.column, one.less) for one in intent.measures if one.less is not None)
-    return any(name is not None and lattice.vocabulary.lacks(known[name]) for pair in pairs for name in pair)
+    known, told = lattice.vocabulary.by_name, (*intent.measures, *(bound.measure for bound in intent.having))
+    names = (name for one in told if one.less is not None for name in (one.column, one.less))
+    return any(name is not None and lattice.vocabulary.lacks(known[name]) for name in names)
 
 
 MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
