@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import duckdb
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
@@ -34,8 +35,6 @@ from tests.seals import SEAL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
-
-    import duckdb
 
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.result.result import Result, ResultKind
@@ -177,6 +176,15 @@ class Asker:
         visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
         rows = self.engine.rows(visible.from_(compiled.query.subquery("asked")))
         return Answer(kind=compiled.kind, columns=tuple(compiled.columns), rows=tuple(rows))
+
+    def query_as(self, path: Path, view: str) -> None:
+        """Let the gold queries of a file read a query of it as their table `t`."""
+        connection = self._gold[str(path)] = duckdb.connect()
+        connection.execute(f"CREATE TABLE t AS {view}")
+
+    def gold(self, question: GoldQuestion) -> list[tuple[Any, ...]]:
+        """Return the rows that answer a question."""
+        return gold_rows(question, self._gold, self.path(question))
 
     def path(self, question: GoldQuestion) -> Path:
         """Return the file that a question is asked of."""

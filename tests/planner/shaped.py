@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from tests.planner.gold import GoldQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.planner.declined import Domain
-
-
-class Shaped(NamedTuple):
-    """A question, the query that answers it, those that answer it as well, and how rows are compared."""
-
-    shape: str
-    text: str
-    sql: str
-    kind: str
-    also: tuple[str, ...]
 
 
 _MONTHS: Final = "(select date_trunc('month',day) m,sum(fee) f from t {w} group by 1)"
@@ -308,7 +300,7 @@ _CLASHES: Final = (
 )
 
 
-def shaped(domain: Domain) -> Iterator[Shaped]:
+def shaped(domain: Domain, file: str) -> Iterator[GoldQuestion]:
     """Yield the questions of a domain, a condition behind each or, in every other where a person would put it there, in front."""
     turns = itertools.count()
     names = {key: word.forms["n"] for key, word in domain.words.items()} | {"late": domain.notes[1]}
@@ -334,4 +326,15 @@ def shaped(domain: Domain) -> Iterator[Shaped]:
                 asked, limited = text.format(**spoken), condition.format(**spoken)
                 fronted = bool(limited) and not _BEHIND.match(limited) and next(turns) % 2 == 1
                 asked = f"{limited}, {asked}" if fronted else f"{asked} {limited}".strip()
-                yield Shaped(f"{shape} <" if fronted else shape, asked, sql, kind, also)
+                yield GoldQuestion(
+                    id=f"{shape} <" if fronted else shape,
+                    lang=domain.language,
+                    file=file,
+                    question=asked,
+                    shape=kind,
+                    answerable=True,
+                    sql=sql,
+                    ordered=False,
+                    notes="fraction" if kind == "share" else "",
+                    also=also,
+                )

@@ -11,7 +11,9 @@ from tests.planner.computed import DOMAINS, Domain
 
 @pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.name)
 def test_what_is_certain_is_what_the_query_computes(asker: Asker, tmp_path: Path, domain: Domain) -> None:
-    outcomes = [asker.ask(one) for one in domain.questions(domain.file(tmp_path), examples(120))]
+    file = domain.file(tmp_path)
+    asker.query_as(file, domain.view(file))
+    outcomes = [asker.ask(one) for one in domain.questions(file, examples(120))]
 
     assert [one.question.question for one in outcomes if one.answered and not one.right] == []
     assert [one.question.question for one in outcomes if not one.offered] == []

@@ -41,6 +41,11 @@ class Domain:
         file.write_text("\n".join([",".join(self.columns.values()), *self.rows]), encoding="utf-8")
         return file
 
+    def view(self, file: Path) -> str:
+        """Return a query over the file whose columns are named by what they hold."""
+        columns = ", ".join(f'"{header}" AS {kind}' for kind, header in self.columns.items())
+        return f"SELECT {columns} FROM read_csv_auto('{file}')"
+
     def questions(self, file: Path, count: int) -> list[GoldQuestion]:
         """Return some of the questions, the same ones each time."""
         found = [*self._questions(file)]
@@ -75,12 +80,10 @@ class Domain:
         return {kind for kind in self.columns if re.search(rf"\b{kind}\b", query)}
 
     def _query(self, query: str, kept: str) -> str:
-        """Return a query over the headers of the file, of the rows that are kept."""
+        """Return a query of the rows that are kept."""
         kept = kept.format(**self.words)
         where = {"where": f"where {kept}" if kept else "", "more": f"where {kept} and" if kept else "where"}
-        filled = query.format(**where, **self.words)
-        named = "|".join(self.columns)
-        return re.sub(rf"(?<!')\b({named})\b(?!')", lambda found: f'"{self.columns[found[1]]}"', filled)
+        return query.format(**where, **self.words)
 
 
 _OPENING: Final = ("in", "since", "where", "without", "with", "not", "at", "from")

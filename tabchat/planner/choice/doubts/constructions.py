@@ -81,16 +81,10 @@ def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
     if not rows or "agg.sum" in lattice.names or _GROUPING.isdisjoint(lattice.names):
         return False
     columns = lattice.vocabulary.by_name
-    summed = (
-        (columns.get(one.measure.column or ""), one) for one in intent.having if one.measure.function == "sum"
-    )
+    bounds = (one for one in intent.having if one.measure.function == "sum" and one.measure.column in columns)
+    highest = ((columns[one.measure.column or ""].facts.high, one.values) for one in bounds)
     return any(
-        isinstance(value, int | float)
-        and isinstance(column.facts.high, int | float)
-        and value <= column.facts.high
-        for column, one in summed
-        if column is not None
-        for value in one.values
+        isinstance(high, int | float) and any(value <= high for value in values) for high, values in highest
     )
 
 
