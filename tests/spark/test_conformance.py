@@ -118,6 +118,8 @@ PLANS: list[dict[str, Any]] = [
     {"resample": "quarterly", "map": {"grown": "change_pct(revenue)"}},
     {"where": "revenue > 900 and not returned", "columns": ["order_id", "customer", "revenue"], "limit": 9},
     {"where": "country in ['Germany', 'France']", "sort": "revenue desc", "limit": 12},
+    {"where": "(region == 'Asia') and (zscore(if(region == 'Asia', revenue, null)) > 0)", "sort": "order_id", "limit": 12},
+    {"group_by": "region", "select": ["sum(revenue) - sum(quantity) as less", "(sum(revenue) - sum(quantity)) / nullif(count(), 0) as each"]},
     {"map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"}, "where": "r <= 5", "columns": ["r", "t", "revenue"]},
     {"map": {"odd": "outlier(revenue)"}, "group_by": ["odd", "returned"], "select": ["count()", "mode(product)"]},
     {
