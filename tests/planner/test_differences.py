@@ -101,3 +101,17 @@ def test_a_courtesy_is_a_state_where_cells_are_called_so(asker: Asker, tmp_path:
 
     assert [clause.values for clause in asked.candidates[0].intent.clauses] == [("ok",)]  # type: ignore[union-attr]
     assert opened.candidates[0].intent.clauses == ()
+
+
+@pytest.mark.parametrize("other, unit", [("weight", " kg"), ("share", "%")])
+def test_what_is_of_another_unit_is_not_taken_away(
+    asker: Asker, tmp_path: Path, other: str, unit: str
+) -> None:
+    rows = [f"L{n},€{100 + n * 7},{10 + n % 9}{unit}" for n in range(40)]
+    read = asker.interpreter(table_of(tmp_path, "lots", f"lot,cost,{other}", rows)).read
+
+    assert all(
+        measure.less is None
+        for candidate in read(f"total cost minus {other}").candidates
+        for measure in candidate.intent.measures
+    )

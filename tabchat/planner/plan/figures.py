@@ -192,6 +192,9 @@ def value_of(measure: Measure, columns: Columns, among: str | None = None) -> st
         return _plain(measure, columns, among)
     if measure.less is not None:
         raise Unplannable("what one column is more than another has no parts")
+    if measure.column is not None and measure.function not in {"count", "count_distinct"}:
+        # The least of texts is in no proportion to that of others.
+        columns.number(measure.column)
     condition = write.joined(of_one_row(measure.part, columns))
     if measure.function == "count" and measure.column is None and among is None:
         return write.call("pct", condition)

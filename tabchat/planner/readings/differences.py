@@ -57,6 +57,13 @@ def _figures(lattice: Lattice, place: int, path: Path, field: str, function: str
 
 
 def _are_alike(one: TableColumn, other: TableColumn) -> bool:
-    """Tell whether two amounts can be taken from one another: no kilograms from euros."""
-    units = {unit for unit in (one.facts.unit, other.facts.unit) if unit}
-    return len(units) < 2 and one.seconds == other.seconds  # noqa: PLR2004 - two that differ
+    """Tell whether two amounts can be taken from one another: no kilograms from euros, and no percentages from anything else."""
+    units = {_unit_of(one), _unit_of(other)}
+    measured = any(not column.monetary and _unit_of(column) for column in (one, other))
+    apart = "%" in units or None not in units or (measured and (one.monetary or other.monetary))
+    return one.seconds == other.seconds and (len(units) == 1 or not apart)
+
+
+def _unit_of(column: TableColumn) -> str | None:
+    """Return the unit that cells tell, be they numbers or figures with notes."""
+    return column.facts.noted.unit if column.facts.noted is not None else column.facts.unit

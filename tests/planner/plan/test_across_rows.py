@@ -115,9 +115,10 @@ def test_a_difference_per_unit_of_time_is_divided_as_a_whole(
         ),
         Measure(function="max", column="n", less="x"),
         Measure(function="sum", less="x"),
+        Measure(function="min", column="the h", part=(Condition(column="g", operator=Operator.PRESENT),)),
     ],
 )
-def test_no_part_of_a_difference_is_planned_nor_that_of_other_functions(
+def test_no_part_of_a_difference_or_of_texts_is_planned_nor_a_difference_of_other_functions(
     bench: Workbench, measure: Measure
 ) -> None:
     record = {"g": "Ann", "the h": "red", "n": 1, "x": 0.25, "d": dt.date(2024, 1, 31), "b": True}
