@@ -218,7 +218,7 @@ def column_of(
     """Take the header of a column apart."""
     if facts.formula is not None:
         return _derived(place, facts, stock)
-    words = stock.words_of(facts.name)
+    words = stock.headers.of(facts.name)
     heavy = [
         position
         for position, word in enumerate(words)
@@ -226,7 +226,7 @@ def column_of(
     ]
     unnamed = [position for position in heavy if words[position] not in stock.naming]
     core = frozenset(unnamed or heavy or range(len(words)))
-    bare = stock.words_of(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
+    bare = stock.headers.of(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     named = (words, tuple(words[place] for place in sorted(core)), bare)
     groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))
     # A `Room No` is a number; `Guests (no.)` are counted, and an `Invoice (£)` is money.
@@ -261,6 +261,7 @@ def column_of(
         groups, kinds = groups | own, kinds | own
     # The `min` of `Downtime (min)` is a minute; that of `Price min` is the lowest one.
     timed = {words[-1]} if seconds is not None and kinds.isdisjoint(MONEY) else set()
+    spoken = stock.headers.own_name(facts.name, core)
     return TableColumn(
         place=place,
         facts=facts,
@@ -269,7 +270,7 @@ def column_of(
         unit_words=frozenset(at for at, word in enumerate(words) if at and word in stock.units) - core,
         groups=frozenset(groups),
         kinds=frozenset(kinds),
-        synonyms=(*stock.own_name(facts.name, core), *(context.synonyms_of(facts.name) if context else ())),
+        synonyms=(*spoken, *(context.synonyms_of(facts.name) if context else ())),
         identifying=identifying,
         additive=not (
             facts.unit == "%" or facts.years or identifying or (set(words) - timed) & stock.nonadditive

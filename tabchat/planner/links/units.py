@@ -7,12 +7,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.words.token import fold, header_words
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
+    from tabchat.planner.links.header_words import HeaderWords
     from tabchat.planner.words import Lexicon
 
 CURRENCY_SIGNS: Final = {"$": "usd", "£": "gbp", "€": "eur", "₽": "rub", "₴": "uah"}
@@ -116,11 +117,9 @@ _MONEY_SCALE: Final = re.compile(r"\b([KMB]) ?[$€£₴₽]|[$€£₴₽] ?([K
 class Stock:
     """The word lists of several lexicons as one."""
 
-    def __init__(self, lexicons: Iterable[Lexicon], spelled: Mapping[str, str] | None = None) -> None:
+    def __init__(self, lexicons: Iterable[Lexicon], headers: HeaderWords) -> None:
         self.lexicons = tuple(lexicons)
-        self._spelled = spelled or {}
-        self.spelled = frozenset(self._spelled.values())
-        """Words that are written in the letters of another language."""
+        self.headers = headers
         self.units = self._union("units")
         self.naming = self._union("naming")
         self.joining = self._union("joining")
@@ -130,16 +129,6 @@ class Stock:
 
     def _union(self, name: str) -> frozenset[str]:
         return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
-
-    def words_of(self, header: str) -> tuple[str, ...]:
-        """Return the folded words of a header, in the letters of their language."""
-        return tuple(self._spelled.get(word, word) for word in header_words(header))
-
-    def own_name(self, header: str, core: Collection[int]) -> Iterator[tuple[str, ...]]:
-        """Yield what the header itself calls its column, where another language than that of its words here does."""
-        words = header_words(header)
-        if not self._spelled.keys().isdisjoint(words):
-            yield tuple(word for place, word in enumerate(words) if place in core)
 
     def is_measured(self, unit: Sequence[str]) -> bool:
         """Tell whether the words behind the name in a header are a unit of size alone: no currency, and not so much per unit."""
@@ -238,7 +227,9 @@ def units_of(
         # `Speed (km/h)` is in no km.
         return frozenset({"kmh"})
     # The reader knows the currency of a `Ціна, грн`, but not that of a `TSINA_GRN`: a GRN is a goods received note, too.
-    spelled = stock.named(words[-1], "currency.") if len(words) > 1 and words[-1] in stock.spelled else ()
+    spelled = (
+        stock.named(words[-1], "currency.") if len(words) > 1 and words[-1] in stock.headers.spelled else ()
+    )
     return calendar.union(*measured, spelled)
 
 

@@ -13,6 +13,7 @@ from tabchat.planner.links.cell_texts import CellTexts
 from tabchat.planner.links.columns import LOOKED_AT, TableColumn
 from tabchat.planner.links.events import default_dates_of, twins_of
 from tabchat.planner.links.foreign import with_nouns, words_meant
+from tabchat.planner.links.header_words import HeaderWords
 from tabchat.planner.links.medals import columns_of
 from tabchat.planner.links.nearness import meanings_of
 from tabchat.planner.links.units import MANY_UNITS, MONEY, RANKS, Stock
@@ -295,5 +296,5 @@ def vocabulary_of(
         if lexicon not in every:
             every.append(lexicon)
     spelled = words_meant(facts, languages, lexicons)
-    stock, facts = Stock(every, spelled), with_nouns(facts, spelled)
-    return Vocabulary(facts, columns_of(facts, stock, context), every)
+    headers = HeaderWords(facts := with_nouns(facts, spelled), languages, every, spelled)
+    return Vocabulary(facts, columns_of(facts, Stock(every, headers), context), every)

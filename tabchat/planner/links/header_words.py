@@ -1,0 +1,128 @@
+"""The words of headers: without the one that most begin with, the `order` of `order_date`, and `shipmode` as the two it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.facts.nouns import singular
+from tabchat.planner.words.token import header_words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from tabchat.engine.facts.records import TableFacts
+    from tabchat.planner.words import Languages, Lexicon
+
+_ENGLISH: Final = "en"
+_LEAST: Final = 3
+"""Columns that begin alike, and letters of a word."""
+_NO_WORD: Final = 2
+"""Letters that are no word: the `l` of `l_shipdate`."""
+_FIGURES: Final = ("agg.", "month.", "weekday.")
+"""Families of concepts that say which figure of what is measured a column holds."""
+
+
+class HeaderWords:
+    """The words of one table's headers, as questions may say them."""
+
+    def __init__(
+        self, facts: TableFacts, languages: Languages, lexicons: Sequence[Lexicon], spelled: Mapping[str, str]
+    ) -> None:
+        """Take what a table holds, the lexicons, and words of headers → those in the letters of their language."""
+        self._lexicons, self._spelled = lexicons, spelled
+        self.spelled = frozenset(spelled.values())
+        """Words that are written in the letters of another language."""
+        self._common = _common_word(facts)
+        self._joined = {} if spelled else _joined_words(facts, languages)
+
+    def of(self, header: str) -> tuple[str, ...]:
+        """Return the folded words of a header that tell its column from others, in the letters of their language."""
+        words = [
+            part
+            for word in header_words(header)
+            for part in self._joined.get(word, (self._spelled.get(word, word),))
+        ]
+        # `order_id` numbers orders, and of `sales_2023` the year alone says nothing.
+        tells = len(words) > 1 and words[0] == self._common and any(map(self._tells, words[1:]))
+        return tuple(words[1:] if tells else words)
+
+    def _tells(self, word: str) -> bool:
+        """Tell whether a word of a header says by itself what its column holds."""
+        return not word.isdigit() and not any(
+            word in lexicon.naming
+            or word in lexicon.joining
+            or word in lexicon.units
+            or any(name.startswith(_FIGURES) for name in lexicon.find((word,)))
+            for lexicon in self._lexicons
+        )
+
+    def own_name(self, header: str, core: Collection[int]) -> Iterator[tuple[str, ...]]:
+        """Yield what the header itself calls its column, where its words are taken for others or for fewer."""
+        words, said = header_words(header), self.of(header)
+        if not self._spelled.keys().isdisjoint(words):
+            begun = len(words) - len(said)
+            yield tuple(word for place, word in enumerate(words[begun:]) if place in core)
+        elif words != said:
+            yield words
+
+
+def _common_word(facts: TableFacts) -> str | None:
+    """Return the word before most headers that says what the rows are, or that is no word; None where there is none.
+
+    Whatever else many headers begin with is what they measure: `sales_2023`, `temp_min`.
+    """
+    headers = [header_words(column.name) for column in facts.columns if column.formula is None]
+    firsts = Counter(words[0] for words in headers if len(words) > 1 and words[0].isalpha())
+    for first, count in firsts.most_common(1):
+        nouns = {singular(noun) for noun in (*facts.row_nouns, *header_words(facts.name))}
+        called = singular(first) in nouns or (
+            len(first) >= _LEAST and any(noun.startswith(first) for noun in nouns)
+        )
+        enough = count == len(headers) if len(first) <= _NO_WORD else called and 2 * count >= len(headers)
+        if count >= _LEAST and enough:
+            return first
+    return None
+
+
+def _joined_words(facts: TableFacts, languages: Languages) -> Mapping[str, tuple[str, str]]:
+    """Return the words of headers that are two English ones without a space between: `unitprice`, `orderid`."""
+    if _ENGLISH not in languages.letters:
+        return {}
+    written = {
+        word
+        for column in facts.columns
+        if column.formula is None
+        for word in header_words(column.name)
+        if len(word) >= 2 * _LEAST and word.isascii() and word.isalpha()
+    }
+    return {
+        word: parts
+        for word in written
+        if not _is_word(word, languages) and (parts := _parts(word, languages)) is not None
+    }
+
+
+def _parts(word: str, languages: Languages) -> tuple[str, str] | None:
+    """Return the two words of one, where it is plain where the second begins."""
+    english = languages.load(_ENGLISH)
+
+    def says(part: str) -> bool:
+        return len(part) >= _LEAST and english.has_word(part)
+
+    def ends(part: str) -> bool:
+        return says(part) or part in english.naming
+
+    both = [(word[:end], word[end:]) for end in range(_LEAST, len(word) - 1)]
+    plain = [(first, second) for first, second in both if says(first) and ends(second)]
+    found = plain or [
+        (first, second)
+        for first, second in both
+        if (says(first) and _is_word(second, languages)) or (_is_word(first, languages) and ends(second))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_word(word: str, languages: Languages) -> bool:
+    known = languages.load(_ENGLISH).has_word(word) or languages.is_word(word, _ENGLISH) is True
+    return known and len(word) >= _LEAST
