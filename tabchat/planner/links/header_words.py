@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import singular
 from tabchat.planner.words.token import header_words
+from tabchat.planner.words.vectors import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -96,33 +97,23 @@ def _joined_words(facts: TableFacts, languages: Languages) -> Mapping[str, tuple
         for word in header_words(column.name)
         if len(word) >= 2 * _LEAST and word.isascii() and word.isalpha()
     }
+    english, common = languages.load(_ENGLISH), Vectors(languages.vectors_of(_ENGLISH))
     return {
         word: parts
         for word in written
-        if not _is_word(word, languages) and (parts := _parts(word, languages)) is not None
+        if not (common.find(word) or english.has_word(word))
+        and (parts := _parts(word, english, common)) is not None
     }
 
 
-def _parts(word: str, languages: Languages) -> tuple[str, str] | None:
-    """Return the two words of one, where it is plain where the second begins."""
-    english = languages.load(_ENGLISH)
-
-    def says(part: str) -> bool:
-        return len(part) >= _LEAST and english.has_word(part)
+def _parts(word: str, english: Lexicon, common: Vectors) -> tuple[str, str] | None:
+    """Return the two words of one, where it is plain where the second begins; one of them is one that tables have."""
 
     def ends(part: str) -> bool:
-        return says(part) or part in english.naming
+        return part in english.naming or (len(part) >= _LEAST and common.find(part) is not None)
 
     both = [(word[:end], word[end:]) for end in range(_LEAST, len(word) - 1)]
-    plain = [(first, second) for first, second in both if says(first) and ends(second)]
-    found = plain or [
-        (first, second)
-        for first, second in both
-        if (says(first) and _is_word(second, languages)) or (_is_word(first, languages) and ends(second))
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _is_word(word: str, languages: Languages) -> bool:
-    known = languages.load(_ENGLISH).has_word(word) or languages.is_word(word, _ENGLISH) is True
-    return known and len(word) >= _LEAST
+    found = [parts for parts in both if common.find(parts[0]) and ends(parts[1])]
+    known = [sum(map(english.has_word, parts)) for parts in found]
+    best = [parts for parts, count in zip(found, known, strict=True) if count == max(known) > 0]
+    return best[0] if len(best) == 1 else None
