@@ -12,7 +12,7 @@ from tabchat.planner.plan import Unplannable
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import Columns
 from tabchat.planner.plan.scope import period_conditions, written
-from tabchat.planner.readings.states import flag_condition
+from tabchat.planner.readings.states import flag_condition, yes_of
 from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words.token import fold
 from tabchat.record import record
@@ -57,7 +57,7 @@ def mended_clauses(scope: Scope, lattice: Lattice) -> list[Clause]:
             return clause
         column = lattice.vocabulary.by_name[clause.column]
         if column.flag and clause.operator in {Operator.MISSING, Operator.NE}:
-            denied = clause.values == flag_condition(column, truth=True).values
+            denied = clause.values == (yes_of(column),)
             denied |= clause.operator is Operator.MISSING and not missing
             return flag_condition(column, truth=False) if denied else clause
         if column.numeric and is_share(column) and percents:

@@ -72,8 +72,8 @@ class TableColumn:
     """Whether its numbers are names: ids, codes, ranks."""
     additive: bool = True
     """Whether a sum of it says something."""
-    yes_no: tuple[str, str] | None = None
-    """Its cells for yes and for no, where it holds just these as text."""
+    yes_no: tuple[str | int, str | int] | None = None
+    """Its cells for yes and for no, where it holds just these as texts, or as 1 and 0."""
     kept_unique: bool = False
     """Whether (nearly) every row has a text of its own, so that it names the rows."""
     scale: float = 1.0
@@ -113,7 +113,8 @@ class TableColumn:
     @property
     def measure(self) -> bool:
         """Whether its numbers are amounts of something, rather than names or years."""
-        return self.numeric and not self.identifying and not self.facts.years and not self.facts.numbers_rows
+        facts = self.facts
+        return self.numeric and not (self.identifying or self.flag or facts.years or facts.numbers_rows)
 
     @property
     def temporal(self) -> bool:
@@ -204,7 +205,7 @@ class TableColumn:
     @property
     def flag(self) -> bool:
         """Whether its cells are yes or no."""
-        return self.facts.kind is ColumnKind.BOOLEAN or self.yes_no is not None
+        return self.kind is ColumnKind.BOOLEAN or self.yes_no is not None
 
     @property
     def text(self) -> bool:
@@ -251,8 +252,7 @@ def column_of(
         # `Выпущено, шт` are pieces, and no years in which they were made.
         groups, kinds = groups - _EVENTS, kinds - _EVENTS
     if dimensions_of(units, seconds):
-        # A gross weight is no gross sum.
-        groups, kinds = groups - _OF_SUMS, kinds - _OF_SUMS
+        groups, kinds = groups - _OF_SUMS, kinds - _OF_SUMS  # A gross weight is no gross sum.
     if stock.is_measured(words[len(bare) :]):
         # A `Витрата на 100 км, л` is no expense.
         groups, kinds = groups - {*MONEY}, kinds - {*MONEY}
@@ -275,7 +275,7 @@ def column_of(
         additive=not (
             facts.unit == "%" or facts.years or identifying or (set(words) - timed) & stock.nonadditive
         ),
-        yes_no=yes_no_of(facts),
+        yes_no=yes_no_of(facts, words, kinds),
         kept_unique=_is_unique(facts, table.row_count),
         seconds=seconds,
         units=units,

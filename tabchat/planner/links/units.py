@@ -6,6 +6,7 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.facts.nouns import singular
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.words.token import fold
 
@@ -38,6 +39,21 @@ _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit",
 """Units of a question that are several ones."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть", "ja", "oui", "sí", "si", "tak"})
 _NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає", "nein", "non", "nie"})
+_MARKS: Final = frozenset({"x", "х", "✓", "✔", "+", "*", "v", "1"})
+"""What is set into a cell for yes, where the others are empty."""
+_COUNTS: Final = HELD | {
+    "points",
+    "goals",
+    "assists",
+    "wins",
+    "losses",
+    "draws",
+    "medals",
+    "gold",
+    "silver",
+    "bronze",
+}
+"""Groups of headers of numbers of things, of which there may be none or one."""
 COUNTED: Final = frozenset(
     [
         "sold",
@@ -244,12 +260,24 @@ def says_yes_or_no(facts: ColumnFacts) -> bool:
     return not (said.isdisjoint(_YES) or said.isdisjoint(_NO))
 
 
-def yes_no_of(facts: ColumnFacts) -> tuple[str, str] | None:
-    """Return the cells that say yes and no, the second empty where no cell does; None where others are among them."""
+def yes_no_of(
+    facts: ColumnFacts, words: Sequence[str], kinds: Collection[str]
+) -> tuple[str | int, str | int] | None:
+    """Return the cells that say yes and no, the second empty where no cell does; None where others are among them.
+
+    Whole numbers that are 0 and 1 alone say so where the header counts nothing: `survived`, and no `goals`.
+    """
+    if facts.kind is ColumnKind.INTEGER:
+        counts = bool(facts.unit or _COUNTS & set(kinds)) or any(
+            singular(word) != word for word in words[-1:]
+        )
+        told = (facts.low, facts.high) == (0, 1) and not (counts or facts.unique or facts.numbers_rows)
+        return (1, 0) if told else None
     if facts.kind is not ColumnKind.TEXT or not facts.complete or not 1 <= len(facts.texts) <= 2:  # noqa: PLR2004
         return None
-    yes = [text for text in facts.texts if text.strip().casefold() in _YES]
-    no = [text for text in facts.texts if text.strip().casefold() in _NO]
+    said = {text: text.strip().casefold() for text in facts.texts}
+    yes = [text for text, plain in said.items() if plain in _YES or (plain in _MARKS and len(said) == 1)]
+    no = [text for text, plain in said.items() if plain in _NO]
     if len(yes) + len(no) != len(facts.texts) or not yes:
         return None
     return yes[0], no[0] if no else ""

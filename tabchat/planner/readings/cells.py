@@ -13,7 +13,7 @@ from tabchat.planner.readings.bounds import bound_items, bounds_at, denied
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import DENIED, Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop, paths
-from tabchat.planner.readings.states import flag_items, missing_said
+from tabchat.planner.readings.states import flag_condition, flag_items, lacks_no, missing_said, yes_of
 from tabchat.planner.readings.times import clause_items
 
 if TYPE_CHECKING:
@@ -242,6 +242,15 @@ def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
     return AnyOf(conditions=(clause, Condition(column=clause.column, operator=Operator.MISSING)))
 
 
+def _opposite(lattice: Lattice, clause: Clause) -> Clause | None:
+    """Return the opposite of a condition; of yes in a column of yes or nothing that there is nothing."""
+    if isinstance(clause, Condition) and clause.operator is Operator.EQ:
+        column = lattice.vocabulary.by_name[clause.column]
+        if column.flag and lacks_no(column) and clause.values == (yes_of(column),):
+            return flag_condition(column, truth=False)
+    return denied(clause)
+
+
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
@@ -254,7 +263,9 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
             continue
         for at, skipped in _denied_from(lattice, concept.end, concept.name):
             for item in (item for items in _DENIABLE for item in items(lattice, at)):
-                opposite = [turned for clause in item.effect.clauses if (turned := denied(clause))]
+                opposite = [
+                    turned for clause in item.effect.clauses if (turned := _opposite(lattice, clause))
+                ]
                 if not opposite or len(opposite) < len(item.effect.clauses):
                     continue
                 features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))

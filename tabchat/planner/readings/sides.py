@@ -138,7 +138,8 @@ def _equal_sides(draft: Draft) -> Iterator[Sides]:
         values = _ordered(draft, values, _in_turn(columns[column], part))
         if len(values) != _TWO or len({*values}) != _TWO:
             continue
-        if part is not None or (columns[column].numeric and not columns[column].measure):
+        named = columns[column].numeric and not (columns[column].measure or columns[column].flag)
+        if part is not None or named:
             sides = (_side(_part_label(part, one), column, one, part) for one in values)
             feature = "sides.parts" if part else "sides.years"
             yield tuple(sides), list(dict.fromkeys(place for place, _ in said)), ((feature, 1.0),)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.medals import tells_a_win
@@ -17,6 +17,7 @@ from tabchat.planner.readings.targets import placings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.intent import Clause, Scalar
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
@@ -30,8 +31,11 @@ _LONGEST_DEED: Final = 4
 
 def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a column of yes and no as a condition: `returned orders`, `in stock`."""
+    figures = {found.start: found.value for found in lattice.sentence.quantities}
     for link, column in lattice.columns(place):
-        if column.flag:
+        # `paid = 1` says which of its ones and noughts.
+        own = any(figures.get(at) in (column.yes_no or ()) for at in (link.end, link.end + 1))
+        if column.flag and not own:
             clause = flag_condition(column, truth=link.name != "denied")
             yield clause_said(place, link.end, clause, (*link.features, ("flag.yes", 1.0)), link.column)
     for (link, said_so), end, told in paths(lattice, place, LinkKind.COLUMN, 2, ("true", "false")):
@@ -40,12 +44,27 @@ def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield clause_said(place, end, clause, told, link.column)
 
 
-def flag_condition(column: TableColumn, *, truth: bool) -> Condition:
+def yes_of(column: TableColumn) -> Scalar:
+    """Return the cell that says yes in a column of yes and no."""
+    return True if column.yes_no is None else column.yes_no[0]
+
+
+def lacks_no(column: TableColumn) -> bool:
+    """Tell whether cells say yes or nothing in a column of yes and no."""
+    if column.yes_no is not None:
+        return column.yes_no[1] == ""
+    return column.kind is ColumnKind.BOOLEAN and column.facts.distinct == 1
+
+
+def flag_condition(column: TableColumn, *, truth: bool) -> Clause:
     """Return the condition that a column of yes and no says yes (or no)."""
-    yes, no = (True, False) if column.kind is ColumnKind.BOOLEAN else column.yes_no or ("", "")
-    if not truth and no == "":
-        return Condition(column=column.name, operator=Operator.NE, values=(yes,))
-    return Condition(column=column.name, operator=Operator.EQ, values=(yes if truth else no,))
+    # A comparison leaves out what is empty.
+    missing = Condition(column=column.name, operator=Operator.MISSING)
+    if column.text and not truth and lacks_no(column):
+        return missing
+    no = False if column.yes_no is None else column.yes_no[1]
+    said = Condition(column=column.name, operator=Operator.EQ, values=(yes_of(column) if truth else no,))
+    return AnyOf(conditions=(said, missing)) if lacks_no(column) and not truth else said
 
 
 def event_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -127,9 +127,9 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
             found.start for found in lattice.links(LinkKind.COLUMN) if columns[found.column].name in keys
         }
     return (by_group or divided or _counts_rows(intent)) and any(
-        columns[found.column].text and not columns[found.column].facts.unique and not found.is_loose
+        column.text and not (column.flag or column.facts.unique or found.is_loose)
         for place in places
-        for found in lattice.at(place, LinkKind.COLUMN)
+        for found, column in lattice.columns(place)
     )
 
 

@@ -260,7 +260,12 @@ def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     compared = {one.start for one in lattice.sentence.concepts if one.name.startswith("cmp.")}
     said = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if link.end in compared}
     columns = lattice.vocabulary.by_name
-    return any(one.column in said and columns[one.column].flag for one in single_conditions(intent.clauses))
+    # `paid = 1` is of a column of ones and noughts.
+    own = {quantity.value for quantity in lattice.sentence.quantities}
+    return any(
+        one.column in said and columns[one.column].flag and own.isdisjoint(one.values)
+        for one in single_conditions(intent.clauses)
+    )
 
 
 def _takes_one_end_of_two(lattice: Lattice, intent: Intent) -> bool:
