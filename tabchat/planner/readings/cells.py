@@ -253,7 +253,7 @@ def _opposite(lattice: Lattice, clause: Clause) -> Clause | None:
 
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
-    for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
+    for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but", "cmp.ne"):
         # `all but the cancelled ones`, `all countries but Japan`; `older than 30 but younger than 40` denies nothing.
         every = 1 if place and not lattice.at(place - 1, LinkKind.ROWS) else 2
         if concept.name == "but" and not (place >= every and lattice.has(place - every, "all", "each")):
@@ -268,7 +268,8 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 ]
                 if not opposite or len(opposite) < len(item.effect.clauses):
                     continue
-                features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
+                name = "not" if concept.name == "cmp.ne" else concept.name
+                features = (*item.features, *skipped, (f"denied.{name}", 1.0))
                 found = [opposite]
                 if concept.name in {"without", "but", "not"}:
                     # All but some: a row of which it is not known may stay.

@@ -162,6 +162,11 @@ def _averaged(lattice: Lattice, place: int) -> Iterator[Item]:
             for column in lattice.vocabulary.columns if _is_set_against(lattice, place, mean) else ():
                 if column.measures(dimension):
                     yield from _against_mean(operator, column, place, end, (("bound.dimension", 1.0),))
+    higher = paths(lattice, place, ("comparative.",), 1, LinkKind.COLUMN, ("than",), 2, ("agg.mean",))
+    for (concept, link, _, _), end, told in higher:
+        # `a higher fee than average`
+        operator = Operator.GT if concept.name == "comparative.max" else Operator.LT
+        yield from _against_mean(operator, lattice.column(link), place, end, told)
     for operator, at in _mean_bounds(lattice, place):
         for (link,), end, told in paths(lattice, at, 1, LinkKind.COLUMN):
             yield from _against_mean(operator, lattice.column(link), place, end, told)

@@ -30,6 +30,7 @@ from tabchat.planner.readings.figures import (
 )
 from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.mismatches import lists_what_is_counted
+from tabchat.planner.readings.orders import in_order, one_rank
 from tabchat.planner.readings.rows import function_rank_intents, rank_intents, row_intents
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.readings.sense import sense_of
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings.draft import Built
-    from tabchat.planner.readings.effect import Effect, Features
+    from tabchat.planner.readings.effect import Features
     from tabchat.planner.readings.search import Way
 
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
@@ -121,7 +122,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     dearer = "price" in lattice.dimensions("scale.more.", "scale.most.")
     amounts = {} if dearer else lattice.vocabulary.amounts
     for way in ways_of(lattice, weights):
-        draft = Draft(_one_rank(way.effects), lattice.vocabulary)
+        draft = Draft(in_order(one_rank(way.effects), lattice.vocabulary.columns), lattice.vocabulary)
         for builder in _BUILDERS:
             built_of = _either_way(draft, builder(draft))
             for built in _with_amounts(built_of, amounts) if amounts else built_of:
@@ -142,19 +143,6 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                     kept[intent] = replace(composed, built=replace(composed.built, intent=intent))
     ranked = sorted((found or idle).values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
-
-
-def _one_rank(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """Return effects, of which a bare `top 3` behind a superlative says how many it asks for: `with the lowest stock, top 3`."""
-    ranks = [effect for effect in effects if effect.kind is Kind.SUPER]
-    match ranks:
-        case [first, top] if first.count is None and top.count is not None:
-            bare = top.name.startswith("top.") and top.column < 0 and top.measure is None
-        case _:
-            return effects
-    if not bare or not (first.column >= 0 or first.measure):
-        return effects
-    return tuple(replace(one, count=top.count) if one is first else one for one in effects if one is not top)
 
 
 def _either_way(draft: Draft, found: Iterator[Built]) -> Iterator[Built]:

@@ -71,6 +71,12 @@ def _unit(lattice: Lattice, concept: Link) -> Key | None:
     return Key(column=own, unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 
+def _is_of_rows(lattice: Lattice, place: int, key: Key) -> bool:
+    """Tell whether a key says which rows, of each of which something is asked: `every paid order`."""
+    column = lattice.vocabulary.by_name.get(key.column or "")
+    return column is not None and column.flag and bool(lattice.at(place, LinkKind.ROWS))
+
+
 def date_of(vocabulary: Vocabulary, key: Key) -> str | None:
     """Return the column whose cells are the days by which rows are grouped; None of other units, and of days with hours."""
     if key.unit != "day":
@@ -102,6 +108,8 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
             # `missing values per column`
             yield said(Kind.MARK, place, columns.end, (*skipped, ("key.columns", 1.0)), name="columns")
         for end, key, features in _keys(lattice, at):
+            if by.name == "each" and _is_of_rows(lattice, end, key):
+                continue
             mark: Features = ((f"key.{by.name}", 1.0), *skipped, *features)
             for one in _hours(key) if by.name != "by" and end == at + 1 else (key,):
                 yield said(Kind.KEY, place, end, mark, name=by.name, keys=(one,))

@@ -32,6 +32,7 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         or _ranks_what_is_listed(lattice, intent)
         or _ranks_another(lattice, intent)
         or _tells_an_end_for_what_is_first(lattice, intent)
+        or _groups_by_what_is_so(lattice, intent)
         or _compares_what_restricts(lattice, intent)
         or _compares_where_rows_are_ranked(lattice, intent)
         or _takes_what_is_named_for_sides(lattice, intent)
@@ -111,6 +112,13 @@ def _tells_an_end_for_what_is_first(lattice: Lattice, intent: Intent) -> bool:
         for place in behind
         for link, column in lattice.columns(place)
     )
+
+
+def _groups_by_what_is_so(lattice: Lattice, intent: Intent) -> bool:
+    """`first 5 trips that are electric`, answered for those that are and those that are not."""
+    flags = [key.column for key in intent.keys if key.column and lattice.vocabulary.by_name[key.column].flag]
+    said = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name in flags]
+    return bool(said) and all(lattice.has(link.start - 1, "pred") for link in said)
 
 
 def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:

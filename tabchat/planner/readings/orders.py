@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Measure
@@ -10,12 +11,12 @@ from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import columns_behind, counted_rows, functions, hop, paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
-    from tabchat.planner.readings.effect import Features, Item
+    from tabchat.planner.readings.effect import Effect, Features, Item
 
 _END_NAMES: Final = {
     "max": "desc",
@@ -32,6 +33,11 @@ _TWO_WAYS: Final = frozenset({"speed", "duration"})
 """Dimensions that share their adjectives: `fastest first` begins with the highest speed, or the shortest time."""
 DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time", "asc.name")
 _OF: Final = ("desc", "asc")
+_ORDERS: Final = frozenset({Kind.ORDER, Kind.DIRECTION})
+_UNDIRECTED: Final = frozenset({"", "sort"})
+"""Names of orders that say no direction."""
+_PLACES: Final = frozenset({"rel.first", "edge.first", "rel.last", "edge.last"})
+"""Superlatives that say a place in an order, whichever it is."""
 _ROWS_EACH: Final = 3
 """Rows of one number from which on numbers look like groups."""
 
@@ -137,3 +143,42 @@ def is_dimensioned(lattice: Lattice, concept: Link) -> bool:
     others = (other for other in lattice.concepts(concept.start, "scale.") if other.end == concept.end)
     dimensions = {other.name.split(".", 3)[3] for other in others if other.name.count(".") > 2}  # noqa: PLR2004
     return any(column.measures(name) for name in dimensions for column in lattice.vocabulary.columns)
+
+
+def one_rank(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Return effects, of which a bare `top 3` behind a superlative says how many it asks for: `with the lowest stock, top 3`."""
+    ranks = [effect for effect in effects if effect.kind is Kind.SUPER]
+    match ranks:
+        case [first, top] if first.count is None and top.count is not None:
+            bare = top.name.startswith("top.") and top.column < 0 and top.measure is None
+        case _:
+            return effects
+    if not bare or not (first.column >= 0 or first.measure):
+        return effects
+    return tuple(replace(one, count=top.count) if one is first else one for one in effects if one is not top)
+
+
+def in_order(effects: tuple[Effect, ...], columns: Sequence[TableColumn]) -> tuple[Effect, ...]:
+    """Return effects, of which `first` and `last` are the ends of the order beside them: `ranked by total fee, first three`.
+
+    Groups that are ordered by a figure begin with the highest unless another direction is said, as they do without `first`.
+    """
+    if not any(one.name in _PLACES for one in effects):
+        return effects
+    orders = [one for one in effects if one.kind in _ORDERS]
+    said = [one.descending for one in orders if one.name not in _UNDIRECTED]
+    figured = any(
+        one.measure is not None or (one.column >= 0 and columns[one.column].measure)
+        for one in effects
+        if one.kind in {Kind.ORDER, Kind.MEASURE}
+    )
+    grouped = bool(orders) and figured and all(one.kind is not Kind.ROWS for one in effects)
+    if not (said or grouped):
+        return effects
+    down = said[-1] if said else True
+    return tuple(
+        replace(one, descending=down == one.name.endswith(".first"))
+        if one.kind is Kind.SUPER and one.name in _PLACES
+        else one
+        for one in effects
+    )

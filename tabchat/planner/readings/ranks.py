@@ -202,7 +202,8 @@ class _Rank:
             found = measured_columns(self.lattice, at)
             sized = self.concept.name in SIZES
             return [link for link in found if not (sized and self.lattice.column(link).temporal)]
-        return self.lattice.at(at, LinkKind.COLUMN)
+        # `first 5 that are electric` says which rows they are.
+        return [link for link, column in self.lattice.columns(at) if not column.flag]
 
     def _counts(self, count: int | None) -> bool:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""

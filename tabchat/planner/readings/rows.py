@@ -284,10 +284,12 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     if len(extremes) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
     effect, measure, kept = draft.effects[first], measures[first], draft.names(spare) or _implied(draft)
-    if measure.column is None or not {*kept} - {measure.column}:
+    if measure.column is None or not ({*kept} - {measure.column} or named):
         return
     orders = (Order(column=measure.column, descending=measure.function == "max"),)
-    fields = {"columns": (*kept, measure.column), "orders": orders, "limit": 1, "with_ties": True}
+    count = next((rows.count for rows in draft.each(Kind.ROWS) if rows.count), None)
+    fields: dict[str, Any] = {"orders": orders, "limit": count or 1, "with_ties": count is None}
+    fields["columns"] = (*kept, measure.column) if kept else ()
     for scope in draft.scopes([effect.column]):
         yield draft.built("ranked", scope, None, (first, *spare), (("ranked.extreme", 1.0),), **fields)
 

@@ -16,7 +16,7 @@ from tabchat.planner.words.times import UNITS, times_of
 from tabchat.planner.words.token import TokenKind, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tabchat.planner.words.languages import Languages
     from tabchat.planner.words.lexicon import Lexicon
@@ -35,6 +35,11 @@ _DEGREES: Final = {
     "degree.less": ("more", True),
 }
 """Words before an adjective of scale → its level, and whether they turn it round: `least expensive`."""
+_BEYOND: Final = {
+    **dict.fromkeys(("more", "comparative.max"), "super.max"),
+    **dict.fromkeys(("fewer", "comparative.min"), "super.min"),
+}
+"""Comparatives → what they are of one that is set against all others."""
 LONGEST_CODE: Final = 3
 """Letters of the codes of countries."""
 
@@ -62,12 +67,24 @@ def find_concepts(words: Sequence[Word], lexicons: Sequence[Lexicon]) -> tuple[C
             if begun == end and degree == "degree.beyond" and name.startswith(_MORE):
                 # `faster than anyone` is the fastest.
                 found.setdefault((start, place, name.replace(_MORE, _MOST)), exact and said)
+    found |= _set_against_all(found)
     return tuple(
         Concept(name=name, start=start, end=end, exact=exact)
         for (start, end, name), exact in sorted(
             found.items(), key=lambda item: (item[0][0], -item[0][1], item[0][2])
         )
     )
+
+
+def _set_against_all(found: Mapping[tuple[int, int, str], bool]) -> dict[tuple[int, int, str], bool]:
+    """Return the superlatives that comparatives say together with what stands behind: `more orders than any other`."""
+    thans = {start for start, _, name in found if name == "than"}
+    last = max((start for start, _, name in found if name == "degree.beyond" and start in thans), default=0)
+    return {
+        (start, end, _BEYOND[name]): said
+        for (start, end, name), said in found.items()
+        if end <= last and name in _BEYOND
+    }
 
 
 def _is_pronoun(words: Sequence[Word]) -> bool:

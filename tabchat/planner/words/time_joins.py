@@ -97,10 +97,6 @@ def _third(third: str, b: When) -> Made:
     )
 
 
-def _half(half: str, b: When) -> Made:
-    return calendar.half(b.stretch, int(half)) if b.stretch is not None else None
-
-
 def _nth(b: When, unit: str, n: int = 1, nth: int = 1) -> Made:
     """Read `the first week of May 2024`; the last 30 days of 2023 are those from its end."""
     if b.period is None or b.parts or b.period.unit == unit:
@@ -270,9 +266,11 @@ JOINS: Final[Rules] = (
     ("a=#time in|comma? b=#time", _within),
     ("b=#time sign.dash? a=#time", _year_first),
     ("relative.same|rel.this unit=unit. in? b=#time", _same),
+    # `the month of March` is March.
+    ("unit=unit. clock.of a=#time", lambda unit, a: None if a.ranged or a.opened or a.unit != unit else a),
     ("third=third. in? b=#time", _third),
     ("from third.start in? a=#time", _open("since")),
-    ("half=half. in? b=#time", _half),
+    ("half=half. in? b=#time", lambda half, b: calendar.half(b.stretch, int(half)) if b.stretch else None),
     ("rel.last|rel.past|relative.latest n=#count unit=unit. in b=#time", _last),
     ("rel.last|rel.past|relative.latest unit=unit. in? b=#time", _last),
     ("rel.first n=#count unit=unit. in? b=#time", _nth),
@@ -284,6 +282,8 @@ JOINS: Final[Rules] = (
     ("from? a=#time #hyphen b=#time", _hyphened),
     ("since stop.article? a=#time", _open("since")),
     ("from a=#time post.since", _open("since")),
+    # Of the table it is whether `from March 1` is that day; `from March` is rather the time in March.
+    ("from stop.article? a=#time", lambda a: _open("since")(a) if a.unit == "day" else None),
     ("after stop.article? a=#time", _open("after")),
     ("before stop.article? a=#time", _open("before")),
     ("until|limit.le stop.article? a=#time", _open("until")),

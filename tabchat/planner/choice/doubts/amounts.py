@@ -26,7 +26,7 @@ _MANY: Final = 1_000
 """Rows that nobody asks for as the first ones."""
 _PLACES: Final = frozenset({"rel.first", "rel.last", "edge.first", "edge.last"})
 """Words for a place in an order, which say nothing of its direction."""
-_RANKS: Final = ("super.", "top.", "scale.", "asc", "desc", "agg.max", "agg.min", "count.", "sort")
+_RANKS: Final = ("super.", "top.", "scale.", "asc", "desc", "agg.max", "agg.min", "count.")
 _ENTITIES: Final = frozenset({"entity", "stranger"})
 """Words that name things of a kind, as `product` does, whether or not rows are called so."""
 
@@ -220,7 +220,11 @@ def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
     if any(name.startswith(_RANKS) for name in lattice.names):
         return False
     column = lattice.vocabulary.by_name.get(intent.orders[0].column or "")
-    return intent.output is Output.GROUPS if column is None else column.measure
+    if column is None:
+        # Groups of rows that are sorted begin with the highest; rows that are sorted, with the lowest.
+        rows = not lattice.vocabulary.unique.isdisjoint(key.column for key in intent.keys)
+        return intent.output is Output.GROUPS and (rows or "sort" not in lattice.names)
+    return column.measure
 
 
 def _takes_numbers_together(lattice: Lattice, intent: Intent) -> bool:

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.prices import is_signed
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, Condition, Operator, all_conditions, single_conditions
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import GOING_OUT, OTHERWISE, buys, sells, spends
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.miscounts import shared_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links.link import Link
 
 _EACH: Final = frozenset({"by", "per", "each", "distribution"})
 """Words that ask for groups."""
@@ -189,14 +191,37 @@ def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
     return several and any(shared_cells(lattice))
 
 
+def _has_a_share(lattice: Lattice, link: Link) -> bool:
+    """Tell whether a share is asked for of what is named before it: `Rome as a percentage of total fee`, but not `in Rome, share of`."""
+    place = link.end
+    while lattice.skips[place : place + 1] in {(Skip.NOTHING,), (Skip.JOIN,)} and not lattice.has(
+        place, "comma"
+    ):
+        place += 1
+    return lattice.has(place, *_PARTS) and not lattice.has(link.start - 1, "in", "pred", "not", "without")
+
+
+def _is_said_of_one(lattice: Lattice, link: Link, shares: Sequence[int]) -> bool:
+    """Tell whether a question says of what is named that a share is its: `what share of distance comes from Central where …`."""
+    said = any(
+        lattice.has(at, "pred") and not lattice.has(at, "where") for at in (link.start - 1, link.start - 2)
+    )
+    return said and link.start > min(shares, default=link.start)
+
+
 def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
     """`share of orders in Rome with qty over 3`, answered by the part of these in Rome that are over 3: or of those over 3, Rome."""
     parted = {one.column for measure in intent.measures for one in single_conditions(measure.part)}
     others = {one.column for one in single_conditions(intent.clauses)} - parted
     shares = [one.end for one in lattice.sentence.concepts if one.name == "share"]
+    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
+    asked = (link for link in links if lattice.column(link).name in others)
+    if parted and any(
+        _has_a_share(lattice, link) or _is_said_of_one(lattice, link, shares) for link in asked
+    ):
+        return True
     if not (parted and others and shares) or any(lattice.vocabulary.by_name[name].flag for name in parted):
         return False
-    links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
     behind = [link for link in links if link.start >= min(shares)]
     # «яку частку загальної суми дає Київ де сума не менше 20» names the sum twice, for a condition behind.
     first = max((one.start for one in behind if lattice.column(one).name in parted), default=None)

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.vocabulary import is_total
-from tabchat.planner.intent import Output
+from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,9 +78,35 @@ def _widens_a_time_by_another(_: Lattice, intent: Intent) -> bool:
     )
 
 
+def _joins_what_is_asked_of_each(lattice: Lattice, intent: Intent) -> bool:
+    """`total fee for Rome and for Oslo`, answered by one sum: who says the preposition twice may ask for two."""
+    listed = (one for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.IN)
+    columns = {one.column for one in listed if one.part is None}
+    return intent.output is Output.VALUE and any(
+        lattice.column(cell).name in columns
+        and lattice.has(cell.start - 1, "in")
+        and lattice.has(cell.start - 2, "and")
+        for cell in lattice.links(LinkKind.CELL)
+    )
+
+
+def _asks_when_not_whether(lattice: Lattice, intent: Intent) -> bool:
+    """`for tea, since when do we have orders`, answered by that there are some."""
+    return intent.output is Output.EXISTS and "when" in lattice.names
+
+
+def _lists_what_is_totalled(lattice: Lattice, intent: Intent) -> bool:
+    """`orders in total where note is empty`, answered by these orders."""
+    plain = intent.output is Output.ROWS and not (intent.orders or intent.limit or "count" in lattice.names)
+    return plain and not {*lattice.behind("agg.sum")} <= {link.end for link in lattice.links(LinkKind.COLUMN)}
+
+
 WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_the_total_for_one,
     _counts_cells_of_several,
     _widens_a_time_by_another,
+    _joins_what_is_asked_of_each,
+    _asks_when_not_whether,
+    _lists_what_is_totalled,
 )
 """Each tells whether a reading is doubtful."""
