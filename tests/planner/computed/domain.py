@@ -54,7 +54,8 @@ class Domain:
     def _questions(self, file: Path) -> Iterator[GoldQuestion]:
         for shape, (text, *queries) in self.shapes.items():
             for said, kept in {"": "", **self.conditions}.items():
-                if kept and ("{where}" not in queries[0] or self._holds(kept) & self._holds(queries[0])):
+                restricted = "{where}" in queries[0] or "{more}" in queries[0]
+                if kept and (not restricted or self._holds(kept) & self._holds(queries[0])):
                     continue
                 words = text.format(**self.words)
                 behind = said.format(**self.words)
