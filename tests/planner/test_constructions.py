@@ -71,6 +71,26 @@ _GOLD = GoldQuestion(
             "show the repair with the maximum bill",
             "select ticket from t order by bill desc limit 1",
         ),
+        ("repairs", "max(bill) for all devices but Phone", "select max(bill) from t where device <> 'Phone'"),
+        ("repairs", "repairs whose bill exceeds 50", "select ticket from t where bill > 50"),
+        (
+            "repairs",
+            "devices whose total bill exceeds 300",
+            "select device from t group by 1 having sum(bill) > 300",
+        ),
+        ("repairs", "which devices occur", "select distinct device from t"),
+        ("repairs", "workshop averages of bill", "select workshop, avg(bill) from t group by 1"),
+        ("repairs", "workshops and total bill", "select workshop, sum(bill) from t group by 1"),
+        (
+            "repairs",
+            "workshop with the highest repair count",
+            "select workshop from t group by 1 order by count(*) desc limit 1",
+        ),
+        (
+            "repairs",
+            "weakest workshop by total bill",
+            "select workshop from t group by 1 order by sum(bill) limit 1",
+        ),
     ],
 )
 def test_it_is_certain_and_what_the_query_computes(
@@ -123,6 +143,11 @@ def test_it_is_certain_and_what_the_query_computes(
             "select product from t group by 1 order by count(*) limit 1",
         ),
         ("orders", "show me every paid order", "select order_id from t where paid"),
+        (
+            "repairs",
+            "three repairs with the minimum bill where remark is late",
+            "select ticket from t where remark = 'late' order by bill limit 3",
+        ),
     ],
 )
 def test_what_the_query_computes_is_offered_and_nothing_certain(
@@ -135,7 +160,14 @@ def test_what_the_query_computes_is_offered_and_nothing_certain(
     assert (outcome.answered, outcome.offered) == (False, True)
 
 
-def test_since_when_is_not_whether(asker: Asker, tmp_path: Path) -> None:
-    found = asker.interpreter(_TABLES["orders"].file(tmp_path)).read("for Tea, since when do we have orders")
-
-    assert not found.certain
+@pytest.mark.parametrize(
+    "table, question",
+    [
+        ("orders", "for Tea, since when do we have orders"),
+        ("repairs", "where is the total bill highest where device is Phone or Laptop"),
+    ],
+)
+def test_when_and_where_are_not_answered_by_something_else(
+    asker: Asker, tmp_path: Path, table: str, question: str
+) -> None:
+    assert not asker.interpreter(_TABLES[table].file(tmp_path)).read(question).certain

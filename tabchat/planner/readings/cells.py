@@ -255,7 +255,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but", "cmp.ne"):
         # `all but the cancelled ones`, `all countries but Japan`; `older than 30 but younger than 40` denies nothing.
-        every = 1 if place and not lattice.at(place - 1, LinkKind.ROWS) else 2
+        every = 1 if place and not (lattice.at(place - 1, LinkKind.ROWS) or lattice.columns(place - 1)) else 2
         if concept.name == "but" and not (place >= every and lattice.has(place - every, "all", "each")):
             continue
         # «хто ніколи не збирав салат» denies no row, but that there is any.

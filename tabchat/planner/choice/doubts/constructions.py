@@ -44,7 +44,12 @@ _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 
 
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
-    """`average rating of drivers`: of each, or of all of them."""
+    """`average rating of drivers`: of each, or of all of them; `drivers and average rating`, `city averages of fee` are of each."""
+    figures = [one.start for one in lattice.sentence.concepts if one.name.startswith("agg.")]
+    told = {key.column for key in intent.keys}
+    named = [one.start for one in lattice.links(LinkKind.COLUMN) if lattice.column(one).name in told]
+    if named and figures and max(named) < min(figures) and not any(lattice.has(at - 1, "in") for at in named):
+        return False
     return (
         intent.output is Output.GROUPS
         and not (intent.orders or intent.having)
@@ -122,7 +127,7 @@ def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
         return False
     return (
         not is_of_one_row(lattice, intent)
-        and any(measure.function == "sum" for measure in intent.measures)
+        and any(measure.function == "sum" and not measure.part for measure in intent.measures)
         and any(
             word.norm in lexicon.habitual for word in lattice.sentence.words for lexicon in lattice.lexicons
         )

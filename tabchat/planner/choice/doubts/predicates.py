@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Operator, Output, all_conditions, told_columns, used_columns
+from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_verb, names_the_deed
@@ -53,7 +53,9 @@ def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
     }
     used = {key.column for key in intent.keys} | {one.column for one in intent.measures}
     return any(
-        end < len(lattice.skips) and (lattice.skips[end] in _SAID or _is_of(lattice, end, used))
+        end < len(lattice.skips)
+        and not lattice.has(end, "exist")
+        and (lattice.skips[end] in _SAID or _is_of(lattice, end, used))
         for end in ends
     )
 
@@ -66,8 +68,11 @@ def _passes_over_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     stems = tuple(lattice.said("restricting"))
     # `not returned yet`, of what has no date of its end
     ended = any(one.operator is Operator.MISSING for one in all_conditions(intent))
+    bounded = bool(intent.having) or any(one.operator in BOUNDING for one in all_conditions(intent))
     return not ended and any(
         word.norm.startswith(stems)
+        # `bills that exceed 50`
+        and not (bounded and lattice.has(place, "cmp."))
         and lattice.skips[place] not in {Skip.NOTHING, Skip.JOIN, Skip.ROW}
         and not (
             lattice.at(place, LinkKind.ROWS) or names_the_deed(word.norm, lattice.vocabulary, of_all=True)

@@ -69,10 +69,11 @@ def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
-    """`highest claim by state`: the highest one in each state, or the state with the most."""
+    """`highest claim by state`: the highest one in each state, or the state with the most; not `weakest state by total claim`."""
     ranked = intent.output is Output.GROUPS and intent.limit == 1 and bool(intent.measures[0].column)
+    told = {key.column for key in intent.keys}
     opened = any(
-        found.start <= 1 and any(link.start == found.end for link in lattice.links(LinkKind.COLUMN))
+        found.start <= 1 and any(column.name not in told for _, column in lattice.columns(found.end))
         for found in lattice.sentence.concepts
         if found.name.startswith("super.")
     )
@@ -128,12 +129,11 @@ def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
     """`which customer made the largest order`, answered by the customer whose orders come to most."""
     if intent.output is not Output.GROUPS or intent.limit is None:
         return False
-    words = lattice.sentence.words
     return any(
         lattice.has(rows.start - 1, *_SIZES)
         and not lattice.has(rows.start - 1, "degree.most", "degree.least")
-        and words[rows.end - 1].norm.isascii()
-        and not lattice.is_plural(rows.start, rows.end)
+        and lattice.sentence.words[rows.end - 1].norm.isascii()
+        and not (lattice.is_plural(rows.start, rows.end) or lattice.has(rows.end, "count"))
         for rows in lattice.links(LinkKind.ROWS)
         if rows.name in {"noun", "entity"}
     )

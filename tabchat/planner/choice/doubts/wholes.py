@@ -90,9 +90,12 @@ def _joins_what_is_asked_of_each(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _asks_when_not_whether(lattice: Lattice, intent: Intent) -> bool:
-    """`for tea, since when do we have orders`, answered by that there are some."""
-    return intent.output is Output.EXISTS and "when" in lattice.names
+def _tells_something_else(lattice: Lattice, intent: Intent) -> bool:
+    """`for tea, since when do we have orders`, answered by that there are some; `where is the total bill highest`, by the bill."""
+    placed = lattice.has(0, "where") and lattice.has(1, "yesno")
+    return (intent.output is Output.EXISTS and "when" in lattice.names) or (
+        intent.output is Output.VALUE and placed
+    )
 
 
 def _lists_what_is_totalled(lattice: Lattice, intent: Intent) -> bool:
@@ -106,7 +109,7 @@ WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_cells_of_several,
     _widens_a_time_by_another,
     _joins_what_is_asked_of_each,
-    _asks_when_not_whether,
+    _tells_something_else,
     _lists_what_is_totalled,
 )
 """Each tells whether a reading is doubtful."""
