@@ -91,6 +91,27 @@ _GOLD = GoldQuestion(
             "weakest workshop by total bill",
             "select workshop from t group by 1 order by sum(bill) limit 1",
         ),
+        (
+            "repairs",
+            "sort workshops by total bill, show 2",
+            "select workshop from t group by 1 order by sum(bill) desc limit 2",
+        ),
+        (
+            "orders",
+            "order the cities by total fee and list 2",
+            "select city from t group by 1 order by sum(fee) desc limit 2",
+        ),
+        (
+            "orders",
+            "sort orders by fee from high to low and show 5 with qty greater than 3",
+            "select order_id from t where qty > 3 order by fee desc limit 5",
+        ),
+        (
+            "repairs",
+            "how many repairs a month",
+            "select date_trunc('month', received), count(*) from t group by 1",
+        ),
+        ("repairs", "total bill a week", "select date_trunc('week', received), sum(bill) from t group by 1"),
     ],
 )
 def test_it_is_certain_and_what_the_query_computes(

@@ -126,6 +126,12 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 ("key.unit_of_column", float(_is_unit_of_column(lattice, concept))),
             )
             yield said(Kind.KEY, place, concept.end, told, name="bare", keys=(unit,))
+    nouns = (*lattice.links(LinkKind.ROWS), *lattice.links(LinkKind.COLUMN))
+    for article in lattice.concepts(place, "article") if any(noun.end == place for noun in nouns) else ():
+        # `orders a month`, but not `in a month`
+        for concept in _units(lattice, article.end) if lattice.vocabulary.dates else ():
+            for unit in filter(None, _hours(_unit(lattice, concept))):
+                yield said(Kind.KEY, place, concept.end, (("key.per", 1.0),), name="per", keys=(unit,))
     for concept in lattice.concepts(place, "every."):
         for unit in _hours(_unit(lattice, concept)):
             yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(unit,))

@@ -172,8 +172,10 @@ def in_order(effects: tuple[Effect, ...], columns: Sequence[TableColumn]) -> tup
         for one in effects
         if one.kind in {Kind.ORDER, Kind.MEASURE}
     )
-    grouped = bool(orders) and figured and all(one.kind is not Kind.ROWS for one in effects)
-    if not (said or grouped):
+    # In `order the cities by fee and show 2` the verb is a word for rows as well.
+    things = any(one.kind is Kind.COLUMN and columns[one.column].text for one in effects)
+    rows = any(one.kind is Kind.ROWS for one in effects) and not things
+    if not (said or (orders and figured and not rows)):
         return effects
     down = said[-1] if said else True
     return tuple(

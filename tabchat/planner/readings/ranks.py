@@ -44,6 +44,7 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Superlatives with their number and their column, where these stand beside them; `at least 3` is none."""
     if place and any(link.end > place for link in lattice.concepts(place - 1, "cmp.")):
         return
+    yield from _shown(lattice, place)
     for at, count, offset, before in _numbered(lattice, place):
         for concept in lattice.concepts(
             at, *_TOPS, *(() if _is_directed(lattice, at) else ENDS), "scale.most."
@@ -67,6 +68,16 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
             fields = {"measure": Measure(), "count": count, "offset": offset, "descending": down}
             features = (*before, ("super.frequent", 1.0))
             yield said(Kind.SUPER, place, concept.end, features, name=concept.name, **fields)
+
+
+def _shown(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read how many are to be shown, where no noun says of what: `sort orders by fee from high to low and show 5`."""
+    for concept in lattice.concepts(place, "list") if place else ():
+        for quantity, end in lattice.numbers(concept.end):
+            count, named = _whole(quantity), lattice.at(end, LinkKind.ROWS) or lattice.columns(end)
+            if count is not None and not (named or quantity.ordinal):
+                told = (("rank.rel.first", 1.0), ("super.number", 1.0))
+                yield said(Kind.SUPER, place, end, told, name="rel.first", count=count, descending=False)
 
 
 def _first_of_two(lattice: Lattice, place: int) -> Iterator[Item]:
