@@ -169,6 +169,11 @@ def test_it_is_certain_and_what_the_query_computes(
             "three repairs with the minimum bill where remark is late",
             "select ticket from t where remark = 'late' order by bill limit 3",
         ),
+        (
+            "orders",
+            "paid orders in percent in quarter 2",
+            "select 100.0 * count(*) filter (paid) / count(*) from t where quarter(day) = 2",
+        ),
     ],
 )
 def test_what_the_query_computes_is_offered_and_nothing_certain(

@@ -193,7 +193,8 @@ def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
 
 def _has_a_share(lattice: Lattice, link: Link) -> bool:
     """Tell whether a share is asked for of what is named before it: `Rome as a percentage of total fee`, but not `in Rome, share of`."""
-    place = link.end
+    # `paid orders in percent`
+    place = max((link.end, *(rows.end for rows in lattice.at(link.end, LinkKind.ROWS))))
     while lattice.skips[place : place + 1] in {(Skip.NOTHING,), (Skip.JOIN,)} and not lattice.has(
         place, "comma"
     ):
