@@ -112,6 +112,12 @@ _GOLD = GoldQuestion(
             "select date_trunc('month', received), count(*) from t group by 1",
         ),
         ("repairs", "total bill a week", "select date_trunc('week', received), sum(bill) from t group by 1"),
+        (
+            "repairs",
+            "when the device is Phone, repair with the highest bill",
+            "select ticket from t where device = 'Phone' order by bill desc limit 1",
+        ),
+        ("orders", "where the city is Oslo, total fee", "select sum(fee) from t where city = 'Oslo'"),
     ],
 )
 def test_it_is_certain_and_what_the_query_computes(

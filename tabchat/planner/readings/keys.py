@@ -245,7 +245,8 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
             # `did` and `is` ask for yes or no only where they open the question.
             continue
-        if concept.name == "where" and _restricts(lattice, place, concept.end):
+        opens = concept.name == "when" and place == 0
+        if (opens or concept.name == "where") and _restricts(lattice, place, concept.end):
             continue
         yield _marked(Kind.ASK, concept, place)
         for at, skipped in hop(lattice, concept.end, 1):
@@ -268,12 +269,13 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def _restricts(lattice: Lattice, place: int, end: int) -> bool:
     """Tell whether `where` says which rows are meant: `orders where city is not Oslo` asks for no place.
 
-    Nor does `where city is not Oslo, total fee`, as `where are fees higher, in Oslo or in Rome` does.
+    Nor do `where city is not Oslo, total fee` and `when the city is Oslo, total fee`, as `where are fees higher, in Oslo or in Rome` does.
     """
     if place == 0:
         comma = next(iter(lattice.behind("comma")), 0)
         ranked = any(lattice.has(at, *_RANKING) and not lattice.has(at - 1, "cmp.") for at in range(comma))
-        return comma > 0 and bool(lattice.columns(end)) and not ranked
+        named = lattice.columns(end + lattice.has(end, "stop.article"))
+        return comma > 0 and bool(named) and not ranked
     named = any(lattice.at(at, LinkKind.ROWS) or lattice.columns(at) for at in range(place))
     return named and bool(lattice.columns(end) or lattice.columns(lattice.beyond(end - 1)))
 

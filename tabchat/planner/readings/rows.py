@@ -284,7 +284,8 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     if len(extremes) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
     effect, measure, kept = draft.effects[first], measures[first], draft.names(spare) or _implied(draft)
-    if measure.column is None or not ({*kept} - {measure.column} or named):
+    apart = {*kept} - {measure.column} if kept else named
+    if measure.column is None or not apart:
         return
     orders = (Order(column=measure.column, descending=measure.function == "max"),)
     count = next((rows.count for rows in draft.each(Kind.ROWS) if rows.count), None)
