@@ -196,6 +196,7 @@ def test_what_the_query_computes_is_offered_and_nothing_certain(
     "table, question",
     [
         ("orders", "for Tea, since when do we have orders"),
+        ("orders", "since when do we have orders for Rome"),
         ("repairs", "where is the total bill highest where device is Phone or Laptop"),
     ],
 )

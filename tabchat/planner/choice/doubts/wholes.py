@@ -91,11 +91,14 @@ def _joins_what_is_asked_of_each(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _tells_something_else(lattice: Lattice, intent: Intent) -> bool:
-    """`for tea, since when do we have orders`, answered by that there are some; `where is the total bill highest`, by the bill."""
-    placed = lattice.has(0, "where") and lattice.has(1, "yesno")
-    return (intent.output is Output.EXISTS and "when" in lattice.names) or (
-        intent.output is Output.VALUE and placed
+    """`since when do we have orders for tea`, answered by them, or that there are some; `where is the bill highest`, by the bill."""
+    plain = intent.output is Output.ROWS and not (intent.columns or intent.orders)
+    # `orders when the fee is below 30` asks for no date.
+    asked = any(
+        not (lattice.columns(end) or lattice.has(end, "stop.article")) for end in lattice.behind("when")
     )
+    placed = intent.output is Output.VALUE and lattice.has(0, "where") and lattice.has(1, "yesno")
+    return placed or (asked and (plain or intent.output is Output.EXISTS))
 
 
 def _lists_what_is_totalled(lattice: Lattice, intent: Intent) -> bool:
