@@ -274,8 +274,8 @@ def _restricts(lattice: Lattice, place: int, end: int) -> bool:
     if place == 0:
         comma = next(iter(lattice.behind("comma")), 0)
         ranked = any(lattice.has(at, *_RANKING) and not lattice.has(at - 1, "cmp.") for at in range(comma))
-        named = lattice.columns(end + lattice.has(end, "stop.article"))
-        return comma > 0 and bool(named) and not ranked
+        start = end + lattice.has(end, "stop.article")
+        return comma > 0 and bool(lattice.columns(start)) and not ranked
     named = any(lattice.at(at, LinkKind.ROWS) or lattice.columns(at) for at in range(place))
     return named and bool(lattice.columns(end) or lattice.columns(lattice.beyond(end - 1)))
 
