@@ -268,9 +268,9 @@ _MEANINGS: Final[dict[Said, str]] = {
         median {fee} | what is the median {fee} | median of {fee} | {fee}: median | median({fee}) | middle value of {fee} | what's the median of all {fees}
         50th percentile of {fee} | what is {fee} at the median | calculate the median {fee}""",
     ("span", "select max(fee) - min(fee) from t {where}", "select min(fee), max(fee) from t {where}"): """
-        range of {fee} | difference between the highest and lowest {fee} | spread between min and max {fee} | min and max {fee}
-        from what to what does {fee} range | lowest and highest {fee} | {fee} range | how far apart are the highest and lowest {fee}
-        minimum and maximum of {fee} | smallest and largest {fee} | what is the range of {fee} | max minus min {fee}""",
+        difference between the highest and lowest {fee} | spread between min and max {fee} | min and max {fee}
+        from what to what does {fee} range | lowest and highest {fee} | how far apart are the highest and lowest {fee}
+        minimum and maximum of {fee} | smallest and largest {fee} | max minus min {fee}""",
     (
         "mean of months",
         "select avg(c) from (select date_trunc('month', day), count(*) c from t {where} group by 1)",
