@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.events import EventDates
 from tabchat.planner.links.link import PERSONS, Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
+from tabchat.planner.links.word_keys import groups_of, month_columns, roots_of, stems_of
 from tabchat.planner.words.inflection import differ_by_a_mute
 from tabchat.record import record
 
@@ -191,6 +192,7 @@ class _Index:
         self._by_group: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
+        self._months = month_columns(vocabulary)
         self._columns = vocabulary.columns
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
@@ -203,10 +205,10 @@ class _Index:
             self._by_beginning[word[:_BEGINNING]].add(word)
             if f"{word}." in column.name.casefold():
                 self._by_beginning[f"{word}."].add(word)
-            for stem in _stems(word, self._lexicons):
+            for stem in stems_of(word, self._lexicons):
                 self._by_stem[stem].add(place)
             if column.numeric or column.flag or column.temporal:
-                for root in _roots(word, self._lexicons):
+                for root in roots_of(word, self._lexicons):
                     self._by_root[root].add(place)
             if position in column.core or (position in column.unit_words and not column.text):
                 groups = groups_of(word, self._every)
@@ -216,9 +218,10 @@ class _Index:
                         column.text and group in _HEADS
                     ):
                         continue
-                    # A `Витрата на 100 км, л` is no expense, and a `Unit cost` no number of units.
+                    # A `Витрата на 100 км, л` is no expense, a `Unit cost` no number of units, `Sold on` no sales.
                     counts = group == "quantity" and not column.kinds.isdisjoint(MONEY)
-                    if not counts and (group not in MONEY or group in column.kinds or not column.numeric):
+                    money = not column.temporal and (not column.numeric or group in column.kinds)
+                    if not counts and (group not in MONEY or money):
                         self._by_group[group].add(place)
         for group in column.groups:
             self._whole[group].append(column)
@@ -233,8 +236,8 @@ class _Index:
         forms = [(word.norm, 1.0), *((spelling, 0.7) for spelling in word.spellings)]
         indexes = (
             (self._by_group, groups_of, _GROUP),
-            (self._by_root, _roots, 0.7),
-            (self._by_stem, _stems, 0.9),
+            (self._by_root, roots_of, 0.7),
+            (self._by_stem, stems_of, 0.9),
             (self._by_word, lambda form, _: (form,), 1.0),
         )
         for form, most in forms:
@@ -270,7 +273,8 @@ class _Index:
                 continue
             _, header, group = concept.name.rpartition("header.")
             meant = (group, *_AS_WELL.get(group, ())) if header else ()
-            yield from (_synonym(concept, column) for one in meant for column in self._whole.get(one, ()))
+            columns = [column for one in meant for column in self._whole.get(one, ())]
+            yield from (_synonym(concept, one) for one in (*columns, *self._months.get(concept.name, ())))
 
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""
@@ -284,17 +288,3 @@ class _Index:
             phrase = tuple(word.norm for word in words[start:end])
             for column in (*self._phrases.get(phrase, ()), *self._phrases.get(("".join(phrase),), ())):
                 yield _Match(start=start, end=end, column=column, matched=dict.fromkeys(column.core, 1.0))
-
-
-def _stems(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
-    return frozenset().union(*(lexicon.stems(word) for lexicon in lexicons))
-
-
-def groups_of(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
-    """Return the groups of headers that a word names in any of some languages."""
-    return frozenset().union(*(lexicon.header_group(word) for lexicon in lexicons))
-
-
-def _roots(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
-    """Return what a verb shares with its participle and its noun: нарах of нараховано."""
-    return frozenset().union(*(lexicon.inflection.roots(word) for lexicon in lexicons))
