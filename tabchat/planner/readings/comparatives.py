@@ -10,6 +10,8 @@ from tabchat.planner.links.units import NEARNESS
 from tabchat.planner.readings.bounds import COMPARED, Bound, against, bounds_at, compared, pending
 from tabchat.planner.readings.effect import clause_said
 from tabchat.planner.readings.phrases import hop, paths
+from tabchat.planner.readings.targets import names_rows, parts_at
+from tabchat.planner.words import Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links.link import Link
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.readings.phrases import Step
-    from tabchat.planner.words import Concept, Quantity
+    from tabchat.planner.words import Concept
 
 _TURNED: Final = {
     Operator.GT: Operator.LT,
@@ -29,6 +31,7 @@ _TURNED: Final = {
 }
 """A fall of more than 2 is a change below -2."""
 _IN_TIME: Final = {"before": Operator.LT, "after": Operator.GT}
+_AGGREGATED: Final = frozenset({"agg.sum", "agg.mean"})
 _ROOT: Final = 4
 """Letters by which a word is known in one with a number."""
 
@@ -204,13 +207,26 @@ def _against_mean(
 
 
 def _signed(lattice: Lattice, place: int) -> Iterator[Item]:
-    """`negative temperature`, `profit was negative`."""
+    """`negative temperature`, `profit was negative`; of rows, whatever is told of them on both sides of 0: `negative entries`."""
     signs = ("polar.positive", "polar.negative")
-    orders: tuple[tuple[Step, ...], ...] = ((signs, 1, LinkKind.COLUMN), (LinkKind.COLUMN, 2, signs))
+    both = [column for column in lattice.vocabulary.measures if parts_at(column, 0)]
+    orders: tuple[tuple[Step, ...], ...] = (
+        *((signs, 1, LinkKind.COLUMN), (LinkKind.COLUMN, 2, signs)),
+        *((signs, LinkKind.ROWS), (LinkKind.ROWS, 2, signs)),
+    )
     for path in (path for order in orders for path in paths(lattice, place, *order)):
-        column = lattice.column(path.link(LinkKind.COLUMN))
+        named = [link for link in path.links if link.kind is LinkKind.COLUMN]
         positive = path.link(LinkKind.CONCEPT).name == "polar.positive"
         operator = Operator.GT if positive else Operator.LT
-        clause = Condition(column=column.name, operator=operator, values=(0,))
-        told = (*path.features, ("measure.unfit", float(not column.numeric)), ("bound.sign", 1.0))
-        yield clause_said(place, path.end, clause, told, column.place)
+        for column in [lattice.column(link) for link in named] or both[:2]:
+            clause = Condition(column=column.name, operator=operator, values=(0,))
+            told = (*path.features, ("bound.sign", 1.0), ("bound.rivals", float(not named and len(both) > 1)))
+            if column.numeric and not names_rows(column):
+                yield clause_said(place, path.end, clause, told, column.place)
+    for sign in lattice.concepts(place, *signs) if _AGGREGATED & lattice.names else ():
+        # `a negative total amount`, of each group
+        operator = Operator.GT if sign.name == signs[0] else Operator.LT
+        told = (("bound.sign", 1.0), ("bound.pending", 1.0))
+        yield pending(
+            Bound(operator, (Quantity(start=place, end=sign.end, value=0),), sign.end), place, sign.end, told
+        )

@@ -149,7 +149,11 @@ def _ranks_what_came_in_for_what_went_out(lattice: Lattice, intent: Intent) -> b
     told |= {one.column for one in intent.measures if one.function in {"max", "min"} and one.column}
     columns = [known[name] for name in told if name in known and is_signed(known[name])]
     signed = [one for one in columns if one.monetary and not one.groups.isdisjoint(_SIGNED)]
-    bounded = any(one.operator in BOUNDING for one in all_conditions(intent))
+    # Who says `negative`, or `below -200`, knows the signs.
+    bounded = any(
+        one.operator in BOUNDING and not any(isinstance(v, int | float) and v <= 0 for v in one.values)
+        for one in all_conditions(intent)
+    )
     return any(
         not _SPENT.isdisjoint(lattice.names) or (bounded and "balance" not in column.words)
         for column in signed
