@@ -142,7 +142,9 @@ class Measure:
     """With keys: as a percentage of the total over all groups."""
     less: str | None = None  # the same of this column is taken away: what was spent less what was planned
     per: str | None = None
-    """The sum of `column` divided by the sum of this column (a ratio), or by its distinct count when it is text."""
+    """The sum of `column` divided by the sum of this column (a ratio), or by its distinct count when it is text, or with `each`."""
+    each: bool = False  # whether numbers of `per` number things: the orders of their lines
+    percent: bool = False  # whether a ratio is told in percent
     per_unit: str | None = None
     """The measure divided by the number of calendar units (year, quarter, month, week, day) in which there are rows."""
 
@@ -215,12 +217,12 @@ class Intent:
     comparison: str | None = None
     """difference (first minus second), ratio (first by second), percent (change from the first to the second), or
     which (the greatest, or with an ascending order the least)."""
-    against: str | None = None
-    """Of a change: previous (the group before) or year (the same unit a year before)."""
+    against: str | None = (
+        None  # of a change: previous (the group before) or year (the same unit a year before)
+    )
     change: str | None = None
     """difference or percent; or total, the sum of all up to there, or with `window` of so many."""
-    window: int | None = None
-    """Calendar units of a moving mean, or total, of the first measure."""
+    window: int | None = None  # calendar units of a moving mean, or total, of the first measure
     chart: str | None = None
     """line, bar, hist or scatter, when a picture was asked for."""
 

@@ -17,6 +17,8 @@ _ROWS = [
 ]
 _BY_DEPARTMENT = "select department, {figure} from t group by 1 order by 1"
 
+_OVER = "select department, sum(actual) - sum(planned) from t group by 1 having sum(actual) > sum(planned) order by 1"
+
 
 def _budget(folder: Path, rows: list[str] | None = None) -> Path:
     return table_of(folder, "budget", "department,month,planned,actual", rows or _ROWS)
@@ -40,6 +42,13 @@ def _budget(folder: Path, rows: list[str] | None = None) -> Path:
         ("total actual minus planned", "select sum(actual) - sum(planned) from t"),
         ("difference between total actual and total planned", "select sum(actual) - sum(planned) from t"),
         ("actual divided by planned", "select sum(actual) / sum(planned) from t"),
+        (
+            "actual as a percentage of planned by department",
+            _BY_DEPARTMENT.format(figure="100 * sum(actual) / sum(planned)"),
+        ),
+        ("what percentage of planned is actual", "select 100 * sum(actual) / sum(planned) from t"),
+        ("departments over budget", _OVER),
+        ("departments whose total actual is above total planned", _OVER),
         (
             "total actual minus planned in March 2024",
             "select sum(actual) - sum(planned) from t where month = '2024-03'",

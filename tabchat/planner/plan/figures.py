@@ -167,7 +167,7 @@ def measure_name(measure: Measure) -> str:
         name = f"{name}_{measure.column}"
     name = name if measure.less is None else f"{name}_less_{measure.less}"
     per = measure.per or measure.per_unit
-    return f"{name}_per_{per}" if per is not None else name
+    return f"{name}_{'percent_of' if measure.percent else 'per'}_{per}" if per is not None else name
 
 
 def share_of(measure: Measure, columns: Columns) -> str:
@@ -250,10 +250,11 @@ def _ratio(measure: Measure, columns: Columns, among: str | None) -> str:
         counts = measure.column is None or measure.function in {"count", "count_distinct"}
         above = replace(measure, per=None, function=measure.function if counts else "sum")
         below = columns.find(str(measure.per))
-        is_summed = columns.is_number(below.name) and not below.years
+        is_summed = columns.is_number(below.name) and not (below.years or measure.each)
         function, cell = "sum" if is_summed else "count_distinct", write.name(below.name)
     divisor = write.call(function, _among(cell, among))
-    return f"{_dividend(above, _plain(above, columns, among))} / nullif({divisor}, 0)"
+    ratio = f"{_dividend(above, _plain(above, columns, among))} / nullif({divisor}, 0)"
+    return f"{ratio} * 100" if measure.percent else ratio
 
 
 def _dividend(measure: Measure, written: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tabchat.planner.intent import AnyOf, Condition, Operator
+from tabchat.planner.intent import AnyOf, Condition, Measure, Operator
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import hop, paths
@@ -116,6 +116,9 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield pending(bound, place, bound.end, (*bound.features, ("bound.pending", 1.0)))
         for at, skipped in hop(lattice, bound.end, 1):
             for link, column in lattice.columns(at):
+                if skipped and paths(lattice, link.end, 2, tuple(COMPARED)):
+                    # `an average fee over 3 with a weight of at least 4`
+                    continue
                 features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
                 yield from compared(bound, column, place, link.end, features)
             for times in lattice.concepts(at, "times"):
@@ -168,12 +171,25 @@ def _limited(lattice: Lattice, place: int) -> Iterator[Item]:
     how_far = not _HOW_FAR.isdisjoint(lattice.names)
     for concept in lattice.concepts(place, "exceed.") if not how_far else ():
         for at, skipped in hop(lattice, concept.end, 2):
-            for link, limit in lattice.columns(at):
+            for end, limit, features in _limits(lattice, at):
                 reached = _reached(lattice, limit)
                 if reached is not None:
-                    operator = COMPARED[concept.name.replace("exceed.", "cmp.")]
-                    features = (*link.features, *skipped)
-                    yield from against(operator, reached, limit, place, link.end, features)
+                    operator, told = COMPARED[concept.name.replace("exceed.", "cmp.")], (*features, *skipped)
+                    yield from against(operator, reached, limit, place, end, told)
+                    # Of each group: departments over budget.
+                    measure = Measure(function="sum", column=reached.name, less=limit.name)
+                    fields = {"operator": operator, "values": (0.0,), "measure": measure}
+                    yield said(Kind.BOUND, place, end, (*told, ("less.columns", 1.0)), **fields)
+
+
+def _limits(lattice: Lattice, place: int) -> Iterator[tuple[int, TableColumn, Features]]:
+    """Yield the columns of a limit that are named at a place, or the only one where the word is another for it."""
+    named = lattice.columns(place)
+    yield from ((link.end, column, link.features) for link, column in named)
+    word = lattice.sentence.words[place].norm if place < len(lattice.skips) else ""
+    limits = [one for one in lattice.vocabulary.measures if not _LIMITS.isdisjoint(one.words)]
+    if word in _LIMITS and len(limits) == 1 and not named:
+        yield place + 1, limits[0], ()
 
 
 def _reached(lattice: Lattice, limit: TableColumn) -> TableColumn | None:

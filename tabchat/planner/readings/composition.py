@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import OWN_MEAN, Condition, used_columns
+from tabchat.planner.intent import OWN_MEAN, Condition, Measure, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.skips import says_what_it_is
@@ -124,7 +124,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     for way in ways_of(lattice, weights):
         draft = Draft(in_order(one_rank(way.effects), lattice.vocabulary.columns), lattice.vocabulary)
         for builder in _BUILDERS:
-            built_of = _either_way(draft, builder(draft))
+            built_of = _either_way(draft, builder(draft), coherence.thing)
             for built in _with_amounts(built_of, amounts) if amounts else built_of:
                 told = coherence.of(built.intent)
                 used = [draft.effects[place] for place in built.used]
@@ -145,16 +145,19 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     return [_reading(lattice, composed) for composed in ranked]
 
 
-def _either_way(draft: Draft, found: Iterator[Built]) -> Iterator[Built]:
+def _either_way(draft: Draft, found: Iterator[Built], thing: str | None) -> Iterator[Built]:
     """Yield readings, and those of the best by what nothing says is better high with its other end: the best position.
 
-    What lies above the mean in Germany is so above that of all rows, or of those in Germany.
+    What lies above the mean in Germany is so above that of all rows, or of those in Germany. The mean of orders is that of their lines,
+    or of what each comes to.
     """
     judged = any(rank.name in JUDGED for rank in draft.each(Kind.SUPER))
     for built in found:
         yield built
         if (own := _of_own_mean(built.intent)) is not None:
             yield replace(built, intent=own, features=(*built.features, ("mean.own", 1.0)))
+        if thing is not None and (whole := _of_wholes(draft, built.intent, thing)) is not None:
+            yield replace(built, intent=whole, features=(*built.features, ("amount.of_things", 1.0)))
         turned = _other_end(draft, built.intent) if judged else None
         if turned is not None:
             features = (*built.features, ("super.rank_turned", 1.0))
@@ -169,6 +172,19 @@ def _of_own_mean(intent: Intent) -> Intent | None:
     )
     alone = len(own) + len(intent.periods) == 1
     return None if alone or own == intent.clauses else replace(intent, clauses=own)
+
+
+def _of_wholes(draft: Draft, intent: Intent, thing: str) -> Intent | None:
+    """Return an intent of the mean of what all rows of each thing come to, for one of the mean of rows: the average order value."""
+    known = draft.vocabulary.by_name
+    measures = tuple(
+        replace(one, function="sum", per=thing, each=True)
+        if one == Measure(function="mean", column=one.column) and known[one.column or ""].additive
+        else one
+        for one in intent.measures
+    )
+    keys = {key.column for key in intent.keys}
+    return None if measures == intent.measures or thing in keys else replace(intent, measures=measures)
 
 
 def _other_end(draft: Draft, intent: Intent) -> Intent | None:

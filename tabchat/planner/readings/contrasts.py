@@ -199,9 +199,10 @@ def _divisor(draft: Draft, key: Key) -> Measure | None:
     """Return what a total is divided by, as a measure without its function."""
     if key.unit is not None:
         return Measure(per_unit=key.unit) if key.column is None and key.unit in _CALENDAR else None
-    if key.column is None or draft.vocabulary.by_name[key.column].measure:
+    column = draft.vocabulary.by_name.get(key.column or "")
+    if column is None or column.measure:
         return None
-    return Measure(per=key.column)
+    return Measure(per=column.name, each=column.identifying)
 
 
 def _counted_rows(draft: Draft, means: Sequence[int]) -> Iterator[Figures]:

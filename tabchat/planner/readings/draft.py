@@ -27,25 +27,21 @@ _PRIMARY: Final = (
     *("price", "cost", "salary", "quantity", "points"),
 )
 """Groups of headers by how likely a question that names no column means them."""
-_RANKED: Final = ("measures",)
-"""Where they are kept in that order among the indexes of a table."""
-_WITHIN: Final = frozenset({"mean", "median", "max", "min"})
-"""Functions whose figures lie between the least cell and the greatest."""
+_RANKED: Final = ("measures",)  # where they are kept in that order among the indexes of a table
+_WITHIN: Final = frozenset(
+    {"mean", "median", "max", "min"}
+)  # their figures lie between the least and the greatest cell
 _MOST_ALTERNATIVES: Final = 6
-SEVERAL: Final = 10
-"""Rows or groups that a superlative in the plural asks for, where it has no number."""
-JUDGED: Final = frozenset({"top.best", "top.worst"})
-"""Superlatives whose direction depends on what they are of."""
-SIZES: Final = frozenset({"super.max", "super.min"})
-"""Superlatives of an amount: no date is the smallest."""
+SEVERAL: Final = 10  # rows or groups that a superlative in the plural asks for, where it has no number
+JUDGED: Final = frozenset({"top.best", "top.worst"})  # their direction depends on what they are of
+SIZES: Final = frozenset({"super.max", "super.min"})  # of an amount: no date is the smallest
 _OUTPUTS: Final = {
     **dict.fromkeys(("group_count", "ratio", "share"), Output.VALUE),
     **dict.fromkeys(("never", "series"), Output.GROUPS),
     "ranked": Output.ROWS,
-}
-"""Readings whose output has another name."""
-_ROWLESS: Final = frozenset({"values", "correlation"})
-"""Readings that no word for rows goes into."""
+}  # readings whose output has another name
+_SCOPE: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
+_ROWLESS: Final = frozenset({"values", "correlation"})  # readings that no word for rows goes into
 
 
 @record
@@ -169,7 +165,10 @@ class Draft:
     @cached_property
     def opener(self) -> str:
         """How the question begins: which, who, when, howmany, howmuch, list, yesno, or nothing of these."""
+        whether = any(effect.name == "yesno" for effect in self.each(Kind.ASK))
         for effect in self.effects:
+            if whether and effect.kind in _SCOPE:
+                continue  # `where note is late, are there orders over 50`
             if effect.kind is Kind.ASK or (effect.kind is Kind.COLUMN and effect.asked):
                 return effect.name
             if effect.kind is Kind.LIST:
@@ -271,22 +270,24 @@ class Draft:
     ) -> Iterator[Scope]:
         effect = self.effects[place]
         operator = effect.operator or Operator.EQ
-        rows = effect.name == "rows"
-        if rows and measure is None:
+        rows, own = effect.name == "rows", effect.measure
+        if (rows or own) and measure is None:
             yield scope
             return
         wider = replace(scope, used=scope.used | {place})
         # Five dollars are no number of rows.
-        of = Measure() if rows else measure
+        of = Measure() if rows else own or measure
         plain = of != Measure() or all(quantity.unit is None for quantity in effect.quantities)
         if of is not None and plain and (rows or effect.operator is not Operator.EQ):
             measured = self.vocabulary.by_name.get(of.column or "")
-            scaled = effect.values if measured is None else tuple(map(measured.in_unit, effect.quantities))
+            scaled = (
+                effect.values if measured is None or own else tuple(map(measured.in_unit, effect.quantities))
+            )
             having = Having(measure=of, operator=operator, values=scaled)
             beyond = outside(measured, scaled) if measured is not None and of.function in _WITHIN else ()
             features = (*scope.features, ("bound.having" if rows else "bound.of_measure", 1.0), *beyond)
             yield replace(wider, having=(*scope.having, having), features=features)
-        for column, features in targets_of(effect, focus, self) if not rows else ():
+        for column, features in targets_of(effect, focus, self) if not (rows or own) else ():
             values = tuple(column.in_unit(quantity) for quantity in effect.quantities)
             clause = Condition(column=column.name, operator=operator, values=values)
             more = (*features, *outside(column, values))

@@ -48,6 +48,10 @@ def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figure
         return [*_explicit(draft, explicit, bare)]
     if functions:
         return [*_applied(draft, functions, bare)]
+    within = tuple(effect.measure for effect in draft.each(Kind.BOUND) if effect.measure)
+    if within and not counts:
+        # What groups are chosen by is told of them.
+        return [Figures(measures=within, features=(("less.columns", 1.0),))]
     if counts:
         rows = Figures(measures=(Measure(),), used=frozenset(counts), features=(("count.bare", 1.0),))
         return [rows, *_counted_apart(draft, counts, spare), *_held(draft, counts)]
@@ -90,11 +94,12 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
     column = next((measure.column for measure in kept if measure.column is not None), None)
     also = draft.places(Kind.FUNCTION) if column is not None else []
     more = tuple(applied(draft.effects[place], column) for place in also)
+    ends = len(kept) == len(more) == 1 and {kept[0].function, more[0].function} == {"min", "max"}
     yield Figures(
         measures=tuple(dict.fromkeys((*more, *kept)))[:_MOST_MEASURES],
         used=frozenset((*places, *also)),
         focus=focus,
-        features=told({"measures.functions": len({*more} - {*kept}), "measures.ends": _are_ends(more, kept)}),
+        features=told({"measures.functions": len({*more} - {*kept}), "measures.ends": ends}),
     )
     counts = draft.places(Kind.COUNT)
     if counts and column is not None and {one.function for one in kept} == {"sum"}:
@@ -115,11 +120,6 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
             focus=(*focus, *(draft.effects[place].column for place in bare)),
             features=(("measures.inherited", 1.0),),
         )
-
-
-def _are_ends(more: Sequence[Measure], kept: Sequence[Measure]) -> bool:
-    """Tell whether both ends of one column are asked for: `the earliest and latest order date`."""
-    return len(kept) == len(more) == 1 and {kept[0].function, more[0].function} == {"min", "max"}
 
 
 def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Iterator[Figures]:
@@ -234,7 +234,7 @@ def limited_intents(draft: Draft) -> Iterator[Built]:
 def _ranked(draft: Draft, measures: Sequence[Measure]) -> dict[str, Any]:
     """Return the names with the most rows for the most frequent one, as there may be several."""
     column = draft.vocabulary.by_name.get(measures[0].column or "")
-    if column is None or column.numeric or measures != (Measure(function="mode", column=column.name),):
+    if column is None or measures != (Measure(function="mode", column=column.name),):
         return {}
     first = {"orders": (Order(),), "limit": 1, "with_ties": True}
     return {

@@ -52,6 +52,10 @@ def row_intents(draft: Draft) -> Iterator[Built]:
         variants: list[tuple[tuple[str, ...], Mapping[str, float]]] = [(names, named if names else _ALL)]
         if not names and _implied(draft):
             variants.append((_implied(draft), {"rows.labels": 1}))
+        # Of several rows that are named, each stands beside its name.
+        several = {one.column for one in scope.clauses if isinstance(one, Condition) and len(one.values) > 1}
+        labels = tuple(sorted(several & draft.vocabulary.unique - set(names))) if names else ()
+        variants = [((*labels, *kept), features) for kept, features in variants]
         for kept, features in variants:
             more = told({**features, "direction.dated": dated})
             yield draft.built("rows", scope, None, used, more, columns=kept, orders=orders, limit=limit)

@@ -127,14 +127,23 @@ def _side(label: str, column: str, value: Scalar, part: str | None = None) -> Si
 def _equal_sides(draft: Draft) -> Iterator[Sides]:
     """Yield sides that are parts of the calendar, `in July compared with June`, or numbers of a column of years or of names."""
     columns = draft.vocabulary.by_name
-    found: dict[tuple[str, str | None], list[tuple[int, Scalar]]] = {}
+    found: dict[tuple[str, str | None], list[tuple[int, Condition]]] = {}
     for place in draft.places(Kind.CLAUSE):
         for clause in draft.effects[place].clauses:
             if isinstance(clause, Condition) and clause.operator in {Operator.EQ, Operator.IN}:
-                known = found.setdefault((clause.column, clause.part), [])
-                known += ((place, value) for value in clause.values)
+                found.setdefault((clause.column, clause.part), []).append((place, clause))
     for (column, part), said in found.items():
-        values = [value for _, value in said]
+        values = [value for _, clause in said for value in clause.values]
+        if part is not None and len(said) == _TWO < len(values) == len({*values}):
+            # `weekends and weekdays`
+            several = (
+                Side(
+                    label=f"{part} {'-'.join(map(str, clause.values[:: len(clause.values) - 1 or 1]))}",
+                    clauses=(clause,),
+                )
+                for _, clause in said
+            )
+            yield tuple(several), [place for place, _ in said], (("sides.parts", 1.0),)
         values = _ordered(draft, values, _in_turn(columns[column], part))
         if len(values) != _TWO or len({*values}) != _TWO:
             continue

@@ -185,7 +185,8 @@ class Terms:
         only = side.clauses[0] if len(side.clauses) == 1 else None
         if only is None or isinstance(only, AnyOf) or only.part is None or side.period is not None:
             return side.label
-        said, value = self.words.get(only.part, only.part), self._value(only.values[0], only.part)
+        said = self.words.get(only.part, only.part)
+        value = ", ".join(self._value(one, only.part) for one in only.values)
         return value if value[:1].isalpha() else f"{said} {value}"
 
     def period(self, period: Period) -> str:
@@ -223,7 +224,7 @@ class Terms:
         if measure.less is not None:
             said = self.say("less", m=said, n=self.measure(replace(measure, column=measure.less, less=None)))
         if measure.per is not None:
-            said = self.say("per", m=said, c=self.column(measure.per))
+            said = self.say("per_percent" if measure.percent else "per", m=said, c=self.column(measure.per))
         if measure.per_unit is not None:
             unit = self.words.get(f"per_{measure.per_unit}") or self.words[measure.per_unit]
             said = self.say("per_unit", m=said, u=unit)

@@ -118,7 +118,9 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     """
     columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
     by_group = intent.output is Output.GROUPS and intent.measures == (Measure(),) and not intent.having
-    divided = any(one.per is not None and one == Measure(per=one.per) for one in intent.measures)
+    divided = any(
+        one.per is not None and one == Measure(per=one.per, each=one.each) for one in intent.measures
+    )
     places = {*lattice.behind("count"), *(found.start for found in rows if found.name != "generic")}
     places -= {found.start for found in rows if found.name not in _ENTITIES}
     if by_group:

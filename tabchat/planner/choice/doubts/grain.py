@@ -38,6 +38,7 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
         return False
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
     used = {key.column for key in intent.keys} | {one.column for one in single_conditions(intent.clauses)}
+    used |= {one.per for one in intent.measures}
     people = {column.name for column in lattice.vocabulary.called_persons}
     return any(
         link.span in called
