@@ -73,6 +73,16 @@ _GOLD = GoldQuestion(
             "difference between the highest and the lowest salary",
             "select max(salary) - min(salary) from t",
         ),
+        (
+            "orders",
+            "where note is late, are there orders with fee over 58",
+            "select count(*) filter (fee > 58) > 0 from t where note = 'late'",
+        ),
+        (
+            "orders",
+            "ratio of paid to unpaid orders in March 2024",
+            "select count(*) filter (paid) / count(*) filter (not paid) from t where month(day) = 3",
+        ),
         ("orders", "how many months are there", "select count(distinct date_trunc('month', day)) from t"),
         (
             "tickets",

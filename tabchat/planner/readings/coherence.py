@@ -83,6 +83,9 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     compared = {clause.column for clause in single if clause.other is not None or clause.values}
     if present & (gaps | ends) or compared & gaps:
         return True
+    if any(known[one].flag and not vocabulary.lacks(known[one]) for one in gaps & known.keys()):
+        # No hotel has no parking because its cell is empty.
+        return True
     sums = (measure.column or "" for measure in intent.measures if measure.function == "sum")
     columns = (vocabulary.by_name[name] for name in sums if name in vocabulary.by_name)
     return any(

@@ -242,8 +242,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             told = (*features, ("mark.dimension", 1.0))
             yield said(Kind.MARK, place, concept.end, told, name=name, column=column.place)
     for concept in lattice.concepts(place, *_ASKS):
-        if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
-            # `did` and `is` ask for yes or no only where they open the question.
+        opens = all(skip is Skip.NOTHING for skip in lattice.skips[:place]) or lattice.has(place - 1, "comma")
+        if concept.name == "yesno" and not opens:
+            # `did` and `is` ask for yes or no only where they open the question, or what stands behind `where note is late,`.
             continue
         opens = concept.name == "when" and place == 0
         if (opens or concept.name == "where") and _restricts(lattice, place, concept.end):

@@ -39,6 +39,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or _bounds_what_names_rows(lattice, intent)
         or _says_yes_to_what(lattice, intent)
         or _counts_a_difference(lattice, intent)
+        or _lists_what_is_divided(lattice, intent)
         or _lists_columns_for_one(lattice, intent)
         or _denies_twice(lattice, intent)
         or _sums_what_does_not_add_up(lattice, intent)
@@ -115,9 +116,16 @@ def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:
 
 def _says_yes_to_what(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether yes or no answers `what do we have in French`, or `where did it go`."""
-    return (
-        intent.output is Output.EXISTS and lattice.has(0, *_OPENERS) and not lattice.has(0, "yesno", "exist")
-    )
+    # `where note is late, are there orders over 50` opens with a condition.
+    whether = (0, *lattice.behind("comma"))
+    asked = any(lattice.has(at, "yesno", "exist") for at in whether)
+    return intent.output is Output.EXISTS and lattice.has(0, *_OPENERS) and not asked
+
+
+def _lists_what_is_divided(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `ratio of paid to unpaid orders` is answered by orders."""
+    ratios = [one for one in lattice.sentence.concepts if one.name == "ratio"]
+    return intent.output is Output.ROWS and any(not lattice.columns(one.start) for one in ratios)
 
 
 def _denies_twice(lattice: Lattice, intent: Intent) -> bool:

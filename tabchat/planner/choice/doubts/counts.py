@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Output, single_conditions
+from tabchat.planner.intent import Condition, Measure, Output, all_conditions, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_coded
@@ -247,6 +247,9 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
         if one.name.startswith("header.")
     )
     listed = intent.output is Output.ROWS and not (intent.columns or intent.orders)
+    # `how many items cost more than 50`
+    if any(lattice.vocabulary.by_name[one.column].monetary and one.values for one in all_conditions(intent)):
+        return False
     return amounts and (listed or (bool(intent.measures) and intent.output in _FIGURED))
 
 

@@ -85,7 +85,7 @@ def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
     """`districts that cancel more often than all do`, answered by the one that cancels most."""
     if intent.output in _APART or intent.having or not _compares(lattice):
         return False
-    return not any(
+    return all(one.less is None for one in intent.measures) and not any(
         clause.operator in _BOUNDS or clause.other is not None or clause.part is not None
         for clause in all_conditions(intent)
     )

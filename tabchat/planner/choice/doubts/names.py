@@ -195,17 +195,17 @@ def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
 def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
     """`by year built`, answered by the years of another column although one is called `Year built`."""
     words = [word.norm for word in lattice.sentence.words]
-    used = told_columns(intent)
+    used, known = told_columns(intent), lattice.vocabulary.by_name
+    used |= {name for one in used for name in known[one].facts.operands}
     if not used and intent.output in {Output.ROWS, Output.HEAD}:
         # Whole rows show it.
         return False
-    for column in lattice.vocabulary.columns:
-        size = len(column.words)
-        if size < _TWO or column.name in used:
-            continue
-        if any(tuple(words[at : at + size]) == tuple(column.words) for at in range(len(words) - size + 1)):
-            return True
-    return False
+    return any(
+        tuple(words[at : at + len(column.words)]) == tuple(column.words)
+        for column in lattice.vocabulary.columns
+        if len(column.words) >= _TWO and column.name not in used
+        for at in range(len(words) - len(column.words) + 1)
+    )
 
 
 def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns, used_columns
+from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_verb, names_the_deed
@@ -128,7 +128,7 @@ def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
 
 def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`open tasks per project`, answered by all tasks: nothing tells which are open."""
-    used = used_columns(intent)
+    used = told_columns(intent)
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
     words = lattice.sentence.words
     return any(

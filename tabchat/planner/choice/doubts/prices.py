@@ -177,11 +177,11 @@ def is_signed(column: TableColumn) -> bool:
 def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether several levels are added up: `the balance at the end of June`, of several days, or `the largest population`, of years."""
     columns = lattice.vocabulary.by_name
-    summed = [
-        columns[one.column] for one in intent.measures if one.function == "sum" and one.column is not None
-    ]
+    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
     groups = frozenset[str]().union(*(column.groups for column in summed))
-    timed = bool(lattice.vocabulary.dates) and _SUMMING.isdisjoint(lattice.names)
+    # Of things of a row each there is one level.
+    single = any(column.kept_unique and not column.identifying for column in lattice.vocabulary.columns)
+    timed = bool(lattice.vocabulary.dates) and not single and _SUMMING.isdisjoint(lattice.names)
     # What stock was worth on several days is a level of each, even in total; when it was counted last is no such day.
     made_of = {name for column in summed for name in column.facts.operands}
     worth = any(not LEVELS.isdisjoint(columns[name].groups) for name in made_of)
