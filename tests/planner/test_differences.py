@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tabchat.planner.intent import Measure
+from tabchat.planner.intent import Measure, all_conditions
 from tests.planner.asking import Asker
 from tests.planner.tables import table_of
 
@@ -47,7 +47,6 @@ def _budget(folder: Path, rows: list[str] | None = None) -> Path:
             _BY_DEPARTMENT.format(figure="100 * sum(actual) / sum(planned)"),
         ),
         ("what percentage of planned is actual", "select 100 * sum(actual) / sum(planned) from t"),
-        ("departments over budget", _OVER),
         ("departments whose total actual is above total planned", _OVER),
         (
             "total actual minus planned in March 2024",
@@ -80,6 +79,24 @@ def test_what_some_rows_lack_is_offered(asker: Asker, tmp_path: Path) -> None:
     assert reading.candidates[0].intent.measures == (
         Measure(function="sum", column="actual", less="planned"),
     )
+
+
+def test_what_went_over_a_plan_did_so_in_all_or_in_a_month(asker: Asker, tmp_path: Path) -> None:
+    reading = asker.interpreter(_budget(tmp_path)).read("departments over budget")
+    offered = [candidate.intent for candidate in reading.candidates[:3]]
+
+    assert not reading.certain
+    assert [one.measure.less for intent in offered for one in intent.having] == ["planned"]
+    assert any(clause.other == "planned" for intent in offered for clause in all_conditions(intent))
+
+
+def test_the_biggest_difference_may_be_of_either_sign(asker: Asker, tmp_path: Path) -> None:
+    read = asker.interpreter(_budget(tmp_path)).read
+    reading = read("department with the biggest difference between actual and planned")
+    offered = [candidate.intent for candidate in reading.candidates[:3]]
+
+    assert not reading.certain
+    assert {order.descending for intent in offered for order in intent.orders} == {True, False}
 
 
 @pytest.mark.parametrize(

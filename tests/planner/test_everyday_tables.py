@@ -149,6 +149,39 @@ def test_the_mean_of_what_has_several_rows_is_offered_as_that_of_wholes(
     assert [(one.function, one.per, one.each) for one in divided] == [("sum", "order_no", True)]
 
 
+def test_the_words_of_a_header_are_neither_a_state_nor_a_comparison(asker: Asker, tmp_path: Path) -> None:
+    parts = [f"P{n},{n * 37 % 60},{20 + n % 3 * 10}" for n in range(40)]
+    stock = asker.interpreter(table_of(tmp_path, "parts", "part,in_stock,reorder_level", parts)).read
+    terms = [f"L{n},{'AB'[n % 2]},2023-01-{n % 27 + 1:02d},2023-0{n % 5 + 3}-11,{n}" for n in range(40)]
+    header = "licence,product,valid_from,valid_to,cost"
+    dated = asker.interpreter(table_of(tmp_path, "licences", header, terms)).read
+
+    below = stock("parts where in stock is less than reorder level").candidates[0].intent
+    spans = (
+        dated("average time from valid from to valid to by product with a cost over 20").candidates[0].intent
+    )
+    assert [(one.column, one.operator, one.other) for one in all_conditions(below)] == [
+        ("in_stock", Operator.LT, "reorder_level")
+    ]
+    assert [one.column for one in all_conditions(spans)] == ["cost"]
+
+
+def test_the_last_time_is_of_each(asker: Asker, tmp_path: Path) -> None:
+    parts = [f"P{n},{('Leeds', 'Derby')[n % 2]},2024-0{n % 5 + 1}-11,{n}" for n in range(40)]
+    read = asker.interpreter(table_of(tmp_path, "parts", "part,store,counted_on,price", parts)).read
+
+    assert not read("parts last counted in March 2024 where store is Leeds or Derby").certain
+
+
+def test_a_number_is_of_the_column_right_behind_it(asker: Asker, tmp_path: Path) -> None:
+    reading = asker.interpreter(table_of(tmp_path, "league", *_TABLES["league"])).read(
+        "with more than 5 losses, average points by division"
+    )
+    bounded = [one.measure.column for one in reading.candidates[0].intent.having]
+
+    assert not reading.certain or bounded in ([], ["losses"])
+
+
 def test_no_text_is_negative(asker: Asker, tmp_path: Path) -> None:
     read = asker.interpreter(table_of(tmp_path, "bank", *_TABLES["bank"])).read
     first = read("in March 2024, accounts with a negative total amount").candidates[0].intent

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.facts.nouns import singular
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.columns import LOOKED_AT
-from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.word_keys import groups_of
 from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:

@@ -137,12 +137,16 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
             bound = Bound(_BEHIND[concept.name], (number,), last)
             features = (*told, (concept.name, 1.0), ("bound.column_behind", 1.0))
             yield from compared(bound, lattice.column(link), place, last, features)
+    columns = lattice.links(LinkKind.COLUMN)
     for (link,), at, told in paths(lattice, place, LinkKind.COLUMN, 3):
         column = lattice.column(link)
         for bound in (*bounds_at(lattice, at), *_denied_at(lattice, at)) if column.numeric else ():
             features = (*told, *bound.features, ("bound.column_before", 1.0))
             yield from compared(bound, column, place, bound.end, features)
         for (concept, other), end, more in paths(lattice, at, tuple(COMPARED), 2, LinkKind.COLUMN):
+            if any(concept.start in one.span and "column.verbatim" in one.signs for one in columns):
+                # The `from` of `valid from` compares nothing.
+                continue
             operator, second = COMPARED[concept.name], lattice.column(other)
             yield from against(operator, column, second, place, end, (*told, *more))
     yield from _numbered(lattice, place)

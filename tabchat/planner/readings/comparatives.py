@@ -215,13 +215,15 @@ def _signed(lattice: Lattice, place: int) -> Iterator[Item]:
         *((signs, LinkKind.ROWS), (LinkKind.ROWS, 2, signs)),
     )
     for path in (path for order in orders for path in paths(lattice, place, *order)):
-        named = [link for link in path.links if link.kind is LinkKind.COLUMN]
+        columns = (lattice.column(link) for link in path.links if link.kind is LinkKind.COLUMN)
+        # Numbers of rows stand for them.
+        named = [column for column in columns if not names_rows(column)]
         positive = path.link(LinkKind.CONCEPT).name == "polar.positive"
         operator = Operator.GT if positive else Operator.LT
-        for column in [lattice.column(link) for link in named] or both[:2]:
+        for column in named or both[:2]:
             clause = Condition(column=column.name, operator=operator, values=(0,))
             told = (*path.features, ("bound.sign", 1.0), ("bound.rivals", float(not named and len(both) > 1)))
-            if column.numeric and not names_rows(column):
+            if column.numeric:
                 yield clause_said(place, path.end, clause, told, column.place)
     for sign in lattice.concepts(place, *signs) if _AGGREGATED & lattice.names else ():
         # `a negative total amount`, of each group

@@ -158,7 +158,9 @@ def _either_way(draft: Draft, found: Iterator[Built], thing: str | None) -> Iter
             yield replace(built, intent=own, features=(*built.features, ("mean.own", 1.0)))
         if thing is not None and (whole := _of_wholes(draft, built.intent, thing)) is not None:
             yield replace(built, intent=whole, features=(*built.features, ("amount.of_things", 1.0)))
-        turned = _other_end(draft, built.intent) if judged else None
+        # The biggest difference may be that of either sign.
+        apart = built.intent.limit is not None and any(one.less for one in built.intent.measures)
+        turned = _other_end(draft, built.intent) if judged or apart else None
         if turned is not None:
             features = (*built.features, ("super.rank_turned", 1.0))
             yield replace(built, intent=turned, features=features)
@@ -192,7 +194,8 @@ def _other_end(draft: Draft, intent: Intent) -> Intent | None:
     first = intent.measures[0] if intent.measures else None
     name = intent.orders[0].column if intent.orders else None
     column = draft.vocabulary.by_name.get(name or (first.column if first else None) or "")
-    if column is None or column.is_better_low(draft.vocabulary.lexicons) is not None:
+    apart = first is not None and first.less is not None
+    if column is None or (not apart and column.is_better_low(draft.vocabulary.lexicons) is not None):
         return None
     if intent.orders:
         (order, *rest) = intent.orders

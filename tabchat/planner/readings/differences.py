@@ -29,7 +29,7 @@ _FORMS: Final[tuple[tuple[str, tuple[Step, ...]], ...]] = (
     ("less", (("count", "howmuch"), ("more", "degree.more"), _AMOUNT, ("than",), 1, _AMOUNT)),
     ("per", (("ratio",), 2, _AMOUNT, ("to", "and"), 1, _AMOUNT)),
     ("per", (_AMOUNT, ("ratio",), 2, _AMOUNT)),
-    ("percent", (_AMOUNT, 2, ("share",), 2, _AMOUNT)),
+    ("percent", (_AMOUNT, 2, ("share", "pctword"), 2, _AMOUNT)),
     ("percent of", (("share",), 2, _AMOUNT, 2, _AMOUNT)),
     ("over", (_TOTAL, 1, _AMOUNT, 2, tuple(COMPARED), 2, _AMOUNT)),
     ("over", (_TOTAL, 1, _AMOUNT, 2, tuple(COMPARED), 2, _TOTAL, 1, _AMOUNT)),
@@ -61,8 +61,8 @@ def _figures(lattice: Lattice, place: int, path: Path, field: str, function: str
     filled = _FIELDS[field]
     if (filled == "per" and chosen != "sum") or (field != "per" and not are_alike(above, below)):
         return
-    percent = field.startswith("percent")
-    measure = replace(Measure(function=chosen, column=above.name, percent=percent), **{filled: below.name})
+    total = Measure(function=chosen, column=above.name, percent=field.startswith("percent"))
+    measure = replace(total, less=below.name) if filled == "less" else replace(total, per=below.name)
     features = (*path.features, (f"{filled}.columns", 1.0))
     operators = [COMPARED[link.name] for link in path.links if link.name in COMPARED]
     fields = {"operator": operators[0], "values": (0.0,)} if operators else {"column": one.column}

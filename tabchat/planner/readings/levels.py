@@ -54,6 +54,10 @@ def _held_of(vocabulary: Vocabulary) -> TableColumn | None:
 
 def _stocked(lattice: Lattice, place: int, held: TableColumn) -> Iterator[Item]:
     for concept in lattice.concepts(place, *_HAVING):
+        named = any(link.end == concept.end and one is held for link, one in lattice.columns(place))
+        if named and paths(lattice, concept.end, 2, tuple(COMPARED)):
+            # `where in stock is less than 20`, of a column `in_stock`
+            continue
         clause = Condition(column=held.name, operator=_HAVING[concept.name], values=(0,))
         yield clause_said(place, concept.end, clause, _STOCK, held.place)
     least = lattice.vocabulary.evidence("reorder")

@@ -93,6 +93,20 @@ def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _bounds_another_than_it_names(lattice: Lattice, intent: Intent) -> bool:
+    """`with more than 30 losses, average points by division`, answered by means of points above 30."""
+    told = [(one.column, one.values) for one in all_conditions(intent)]
+    told += [(one.measure.column, one.values) for one in intent.having if one.measure.column is not None]
+    for link in lattice.links(LinkKind.NUMBER):
+        named = [
+            column.name for noun, column in lattice.columns(link.end) if column.numeric and not noun.is_loose
+        ]
+        bounded = {name for name, values in told if link.quantity and link.quantity.value in values}
+        if named and bounded and bounded.isdisjoint(named):
+            return True
+    return False
+
+
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
     if intent.orders and any(most_of_unknown(lattice, place) for place in range(len(lattice.skips))):
@@ -139,6 +153,14 @@ def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
     dates = lattice.vocabulary.dates
     placed = intent.output is Output.HEAD and bool(intent.orders) and intent.orders[0].descending
     return placed and bool(dates) and dates[0].temporal and not dates[0].facts.ascending
+
+
+def _takes_the_last_time_for_one(lattice: Lattice, intent: Intent) -> bool:
+    """`items last counted in March`, answered by the one that was counted last in March."""
+    several = (link.end for link in lattice.links(LinkKind.ROWS) if lattice.is_plural(link.start, link.end))
+    done = (at + 1 for at in several if lattice.has(at, "edge.last"))
+    dated = (column.dated for at in done for _, column in lattice.columns(at))
+    return intent.limit == 1 and bool(intent.periods) and any(dated)
 
 
 def _takes_rows_for_units(lattice: Lattice, intent: Intent) -> bool:
@@ -264,6 +286,8 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _judges_what_nothing_tells,
     _sums_what_each_has,
     _takes_the_file_for_time,
+    _bounds_another_than_it_names,
+    _takes_the_last_time_for_one,
     _takes_rows_for_units,
     _takes_the_edge_of_a_file,
     _lists_amounts,

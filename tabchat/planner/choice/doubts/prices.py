@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.constructions import is_of_one_row
 from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
-from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.units import tells_units
+from tabchat.planner.links.word_keys import groups_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

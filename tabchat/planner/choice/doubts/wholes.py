@@ -21,6 +21,9 @@ _BETWEEN: Final = re.compile(r"\s*(?:[,;/\n]|\band\b|&)\s*")
 _SEVERAL: Final = "(s)"
 """End of a header that says that a cell may hold several."""
 
+_AS_WHOLES: Final = frozenset({"agg.sum", "agg.mean", "diff"})
+"""What says of groups that all their rows are meant."""
+
 
 def _takes_the_total_for_one(lattice: Lattice, intent: Intent) -> bool:
     """`which party is listed last`, `who won the most medals`, answered by the row of the total."""
@@ -107,7 +110,15 @@ def _lists_what_is_totalled(lattice: Lattice, intent: Intent) -> bool:
     return plain and not {*lattice.behind("agg.sum")} <= {link.end for link in lattice.links(LinkKind.COLUMN)}
 
 
+def _chooses_by_wholes_for_parts(lattice: Lattice, intent: Intent) -> bool:
+    """`departments over budget`, answered by those that went over it in all: others did in one month."""
+    beyond = any(one.measure.less and one.values == (0.0,) for one in intent.having)
+    single = all(key.column in lattice.vocabulary.unique for key in intent.keys)
+    return beyond and not single and lattice.names.isdisjoint(_AS_WHOLES)
+
+
 WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _chooses_by_wholes_for_parts,
     _takes_the_total_for_one,
     _counts_cells_of_several,
     _widens_a_time_by_another,
