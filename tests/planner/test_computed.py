@@ -13,7 +13,7 @@ from tests.planner.computed import DOMAINS, Domain
 def test_what_is_certain_is_what_the_query_computes(asker: Asker, tmp_path: Path, domain: Domain) -> None:
     file = domain.file(tmp_path)
     asker.query_as(file, domain.view(file))
-    outcomes = [asker.ask(one) for one in domain.questions(file, examples(120))]
+    outcomes = [asker.ask(one) for one in domain.questions(file, examples(domain.tried))]
 
     assert [one.question.question for one in outcomes if one.answered and not one.right] == []
     assert [one.question.question for one in outcomes if not one.offered] == []

@@ -197,7 +197,7 @@ def test_the_most_common_number_is_told_with_what_ties_with_it(asker: Asker, tmp
     file = table_of(tmp_path, "marks", "pupil_no,mark", rows)
     found = asker.interpreter(file).read("most common mark").candidates[0].intent
 
-    assert sorted(row[0] for row in asker.answer(file, asker.call(file, found)).rows) == [3, 5]
+    assert {row[0] for row in asker.answer(file, asker.call(file, found)).rows} == {3, 5}
 
 
 def test_a_number_is_of_the_column_that_has_none_of_its_own(asker: Asker, tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ class Domain:
     shapes: Mapping[str, Said]
     conditions: Mapping[str, str]
     """Words → what they ask of a row."""
+    tried: int = 120
+    """Questions that a run tries about a third of."""
 
     def file(self, folder: Path) -> Path:
         """Write the table."""
@@ -91,6 +93,15 @@ _OPENING: Final = ("in", "since", "where", "without", "with", "not", "at", "from
 """What conditions begin with that may stand before what is asked."""
 TOP: Final = "qualify rank() over (order by {by}) = 1"
 """What keeps the first of the groups or rows, and those that tie with it."""
+
+
+def spoken(
+    kinds: Sequence[str], header: str, names: Sequence[str], said: str
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what columns hold → their headers, and → how they are said, with other words by their names."""
+    columns = dict(zip(kinds, header.split(","), strict=True))
+    words = dict(zip(names, said.split(","), strict=True))
+    return columns, {**{kind: one.replace("_", " ") for kind, one in columns.items()}, **words}
 
 
 def best(what: str, by: str) -> str:
