@@ -144,9 +144,9 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
             features = (*told, *bound.features, ("bound.column_before", 1.0))
             yield from compared(bound, column, place, bound.end, features)
         for (concept, other), end, more in paths(lattice, at, tuple(COMPARED), 2, LinkKind.COLUMN):
-            if any(concept.start in one.span and "column.verbatim" in one.signs for one in columns):
-                # The `from` of `valid from` compares nothing.
-                continue
+            word = lattice.sentence.words[concept.start].norm
+            if any(concept.start in one.span and word in lattice.column(one).words for one in columns):
+                continue  # the `from` of `valid from` compares nothing
             operator, second = COMPARED[concept.name], lattice.column(other)
             yield from against(operator, column, second, place, end, (*told, *more))
     yield from _numbered(lattice, place)
