@@ -217,9 +217,7 @@ class Intent:
     comparison: str | None = None
     """difference (first minus second), ratio (first by second), percent (change from the first to the second), or
     which (the greatest, or with an ascending order the least)."""
-    against: str | None = (
-        None  # of a change: previous (the group before) or year (the same unit a year before)
-    )
+    against: str | None = None  # of a change: previous (the group before) or year (a year before)
     change: str | None = None
     """difference or percent; or total, the sum of all up to there, or with `window` of so many."""
     window: int | None = None  # calendar units of a moving mean, or total, of the first measure
