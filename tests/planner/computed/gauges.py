@@ -62,7 +62,6 @@ _SHAPES: Final[dict[str, Said]] = {
         "select tm from t {more} hour(tm) = 3",
     ),
     "corr": ("correlation of {temp} and {hum}", "select corr(temp, hum) from t {where}"),
-    "range": ("{temp} range by {station}", "select station, max(temp) - min(temp) from t {where} group by 1"),
     "days having": (
         "days with an average {temp} above 10",
         "select tm::date from t {where} group by 1 having avg(temp) > 10",
