@@ -23,6 +23,8 @@ _WHOLE_HEADER: Final = frozenset({"column", "column.verbatim"})
 """What is told of a link of all the words of a header, as they stand."""
 _OPENING: Final = frozenset({"after", "before", "until", "since", "limit.le"})
 """Words that say which side of a time is meant."""
+_INSTRUMENTAL: Final = "м"
+"""Ending of months and days with which something is compared."""
 _JOINING: Final = ("and", "to", "until", "sign.dash")
 """Words between both ends of a range."""
 
@@ -38,8 +40,40 @@ def timed(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -
             for time in sentence.times
             if named.isdisjoint(range(time.start, time.end))
             and (time.start in dated or not _is_a_number(sentence, time))
+            and not _begins_another(sentence, time)
+            and not _is_an_end(sentence, time)
+            and not _is_a_date(sentence, time)
         ),
     )
+
+
+def _is_an_end(sentence: Sentence, time: TimeSpan) -> bool:
+    """Tell of both months of `March-May`, which names what lies between them as well."""
+    glued = [word.glued for word in sentence.words]
+    return any(
+        (one.start < time.start and one.end == time.end and glued[time.start])
+        or (one.start == time.start and one.end > time.end and glued[time.end])
+        for one in sentence.times
+    )
+
+
+def _is_a_date(sentence: Sentence, time: TimeSpan) -> bool:
+    """Tell of «остання дата» (the latest date), which asks when; the last day says which rows are meant."""
+    latest = time.period is not None and (time.period.unit, time.period.ago) == ("day", 0)
+    return (
+        latest
+        and not sentence.words[time.end - 1].norm.isascii()
+        and any(one.name == "header.date" and one.end == time.end for one in sentence.concepts)
+    )
+
+
+def _begins_another(sentence: Sentence, time: TimeSpan) -> bool:
+    """Tell of the day in «з 1 березня», a time that goes on from there; «порівняно з березнем» has another case, `from March` is of it."""
+    opened = {one.start for one in sentence.times if one.opened == "since" and one.end == time.end}
+    before = {one.name for one in sentence.concepts if one.end == time.start and one.start in opened}
+    with_it = any(word.norm.endswith(_INSTRUMENTAL) for word in sentence.words[time.start : time.end])
+    ranged = any(one.start == time.end and one.name in _JOINING for one in sentence.concepts)
+    return "since" in before and "dated" not in before and not (with_it or ranged)
 
 
 def _headers_of_numbers(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> set[int]:

@@ -46,7 +46,8 @@ class Chart:
         self._pieces: list[dict[str, list[Piece]]] = [{} for _ in range(len(words) + 1)]
         for concept in concepts:
             _, _, behind = concept.name.partition(".")
-            self.add(Piece(kind=concept.name, start=concept.start, end=concept.end, value=behind))
+            if concept.exact or concept.name != "numbered":
+                self.add(Piece(kind=concept.name, start=concept.start, end=concept.end, value=behind))
         self.add(Piece(kind="#end", start=len(words), end=len(words)))
         for place, word in enumerate(words):
             if word.glued:  # by a hyphen, which is no word of its own: `March-May`
@@ -125,7 +126,7 @@ HOURS: Final = 24
 
 
 def add_time_pieces(chart: Chart, numerals: Sequence[Quantity]) -> None:
-    """Add `#year`, `#day`, `#count`, `#nth`, `#month`, `#date`, `#hour`, `#decade`, `#slash` to a chart."""
+    """Add `#year`, `#day`, `#dayth`, `#count`, `#nth`, `#month`, `#date`, `#hour`, `#decade`, `#slash` to a chart."""
     for numeral in numerals:
         for kind, number in _of_numeral(chart, numeral):
             chart.add(Piece(kind=kind, start=numeral.start, end=numeral.end, value=number))
@@ -138,12 +139,14 @@ def _of_numeral(chart: Chart, numeral: Quantity) -> Iterator[tuple[str, int]]:
     word, value = chart.words[numeral.start], int(numeral.value) if numeral.is_whole else 0
     if value < 1 or word.percent or numeral.scaled:
         return
-    if numeral.ordinal:
-        yield "#nth", value
-    if not numeral.ordinal or not numeral.word:
-        yield "#count", value
+    # «за 2 квартал 2024» is the second one, as two of them would stand in another case; «21 день» are so many.
+    numbered = value % 10 != 1 and chart.has(numeral.end, "numbered")
+    yield ("#nth" if numeral.ordinal or numbered else "#count"), value
     if value <= _LONGEST_MONTH and word.text[:1].isalnum():
         yield "#day", value
+        if numeral.start and chart.words[numeral.start - 1].norm.isascii():
+            # «у березні 5 замовлень» is no day of March.
+            yield "#dayth", value
     digits = len(word.norm) if word.norm.isdigit() and word.text[:1].isdigit() and not numeral.word else 0
     if digits == 2 and value <= NOON:  # noqa: PLR2004 - two digits of a month
         yield "#month", value

@@ -185,7 +185,7 @@ UNITS: Final[Rules] = (
     # `at least 3 in March` is a number, `highest first in March` an order, and neither a day of March.
     ("day=#day clock.of? month=month.", _day),
     ("day=#nth clock.of? month=month.", _day),
-    ("month=month. stop.article? day=#day", _day),
+    ("month=month. stop.article? day=#dayth", _day),
     ("month=month. stop.article? day=#nth", _day),
     (
         "between|from|since? stop.article? low=#day|#nth to|until|and|sign.dash stop.article? high=#day|#nth clock.of? month=month.",
