@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SHORTEST_DENIED: Final = 4
 """Letters behind a beginning that denies."""
+_FIGURES: Final = ("unit.", "every.", "count", "agg.", "super.")
+"""Beginnings of concepts that a question may end with before what is kept of its rows."""
 
 
 def denied_links(
@@ -69,3 +71,27 @@ def denied_links(
 def tells_there_is_one(lattice: Lattice, place: int) -> bool:
     """Tell of `the only team that lost twice`, of which all that did are shown."""
     return lattice.has(place, "only") and lattice.has(place - 1, "stop.article") and place > 0
+
+
+def keeps_some(lattice: Lattice, place: int) -> bool:
+    """Tell of `total fee only in Rome`, of these rows, as without the word; who bought only tea bought nothing else."""
+    if not lattice.has(place, "only"):
+        return False
+    first, apart = place + 1 + int(lattice.has(place + 1, "in")), lattice.has(place - 1, "comma")
+    kept = any(lattice.at(first, kind) for kind in (LinkKind.CELL, LinkKind.TIME))
+    if not (kept or any(column.flag for _, column in lattice.columns(first))):
+        return False
+    return (
+        apart
+        or place == 0
+        or any(
+            link.name.startswith(_FIGURES)
+            if link.kind is LinkKind.CONCEPT
+            else link.kind is not LinkKind.COLUMN
+            or not lattice.column(link).text
+            or lattice.has(link.start - 1, "by", "each")
+            for links in lattice.starts[:place]
+            for link in links
+            if link.end == place and "who" not in lattice.names
+        )
+    )

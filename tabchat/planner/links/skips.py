@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.denials import tells_there_is_one
-from tabchat.planner.links.link import OF_THE_TABLE, LinkKind, is_named
+from tabchat.planner.links.denials import keeps_some, tells_there_is_one
+from tabchat.planner.links.link import CALLED, OF_THE_TABLE, LinkKind, is_named
 from tabchat.planner.links.medals import plays_against, tells_a_win, tells_of_what
 from tabchat.planner.links.neighbours import tells_the_neighbour_again
 from tabchat.planner.links.rates import prices_what_is_beside, tells_a_mark, tells_a_rate
@@ -127,7 +127,7 @@ def _opens_an_order(lattice: Lattice, place: int, *, only: bool) -> bool:
     With `only`, the word means nothing else; с самым большим простоем says of what the superlative is.
     """
     ends = [found.end for found in lattice.concepts(lattice.beyond(place), *_SUPERLATIVES)]
-    named = any(lattice.columns(end) or lattice.has(end, "count") for end in ends)
+    named = any(lattice.columns(end) or lattice.has(end, "count", "agg.") for end in ends)
     return bool(ends) and (only or not named or lattice.has(place - 1, "comma"))
 
 
@@ -196,10 +196,12 @@ def _tells_the_time_again(lattice: Lattice, place: int) -> bool:
 def _tells_of_whom(lattice: Lattice, place: int) -> bool:
     """`women among the members`, where no share asks among whom it is taken, and no rank tells who they are.
 
-    `the share of women among all members` is that of all rows.
+    `the share of women among all members`, `among members`, is that of all rows.
     """
     behind = lattice.beyond(place)
-    if lattice.has(place, "among") and lattice.has(behind, "all") and lattice.at(behind + 1, LinkKind.ROWS):
+    every = lattice.has(behind, "all")
+    rows = lattice.at(behind + int(every), LinkKind.ROWS)
+    if lattice.has(place, "among") and any(every or link.name in CALLED for link in rows):
         return True
     ranked = any(lattice.has(at, *_SUPERLATIVES, "top.") for at in (behind, behind + 1))
     return lattice.has(place, "among") and not ranked and _SHARES.isdisjoint(lattice.names)
@@ -292,4 +294,5 @@ _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     tells_a_win,
     tells_of_what,
     tells_there_is_one,
+    keeps_some,
 )
