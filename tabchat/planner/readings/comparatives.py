@@ -116,7 +116,8 @@ def _measuring(lattice: Lattice, place: int, bound: Bound, dimension: str) -> It
     elsewhere = (("bound.comparative", 1.0), *bound.features, ("bound.pending", 1.0))
     own = [columns[at] for at, found in near.items() if found == "own"]
     if not any(_can_be(column, bound.quantities) for column in own):
-        yield pending(bound, place, bound.end, (*elsewhere, ("bound.past_dimension", float(bool(near)))))
+        past = ("bound.past_dimension", float(bool(near)))
+        yield pending(bound, place, bound.end, (*elsewhere, past), name=dimension)
     behind = lattice.columns(bound.end)
     for noun, named in behind:
         said = [size for size in lattice.sentence.quantities if size.unit and size.end == noun.end]

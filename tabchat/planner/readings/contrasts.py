@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, single_conditions
 from tabchat.planner.links.link import told
-from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.effect import Effect, Kind
 from tabchat.planner.readings.figures import Figures, compared, default, figures
 from tabchat.planner.readings.groups import group_figures
 from tabchat.planner.readings.sides import COMPARED, comparison_said, sides_of
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _HOW_FAR: Final = frozenset({"byhowmuch", "bypercent", "bytimes"})
 """Words that ask how far sides differ, not which is more."""
 _CALENDAR: Final = frozenset({"year", "quarter", "month", "week", "day"})
+_DATED: Final = _CALENDAR | {"month_day"}
+"""Parts of a date that say of which rows a share is."""
 _TWO: Final = 2
 RANK: Final = "rank"
 """The mark of a place in an order."""
@@ -156,10 +158,18 @@ def share_group_intents(draft: Draft) -> Iterator[Built]:
 
 def _parts(draft: Draft) -> Iterator[tuple[Sequence[int], tuple[Clause, ...]]]:
     """Yield which conditions make the part, as places and as clauses; the others are the whole."""
-    places = draft.places(Kind.CELLS, Kind.CLAUSE)
+    said = draft.places(Kind.CELLS, Kind.CLAUSE)
+    asked = draft.marks.get("share", draft.marks.get("rate", 0))
+    first = next((place for place in said if place > asked), None)
+    # `share of Rome in total fee in March`: of that month, of which Rome is the part.
+    places = [place for place in said if place == first or not _is_timed(draft.effects[place])] or said
     choices = [places, places[-1:], places[:1]] if len(places) > 1 else [places] if places else []
     for chosen in choices:
         yield chosen, tuple(clause for place in chosen for clause in draft.effects[place].clauses)
+
+
+def _is_timed(effect: Effect) -> bool:
+    return any(one.part in _DATED for one in single_conditions(effect.clauses))
 
 
 def correlation_intents(draft: Draft) -> Iterator[Built]:

@@ -39,9 +39,11 @@ _OUTPUTS: Final = {
     **dict.fromkeys(("group_count", "ratio", "share"), Output.VALUE),
     **dict.fromkeys(("never", "series"), Output.GROUPS),
     "ranked": Output.ROWS,
-}  # readings whose output has another name
-_SCOPE: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
-_ROWLESS: Final = frozenset({"values", "correlation"})  # readings that no word for rows goes into
+}
+"""Readings whose output has another name."""
+_AHEAD: Final = frozenset({Kind.ROWS, Kind.DISTINCT, Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
+_ROWLESS: Final = frozenset({"values", "correlation"})
+"""Readings that no word for rows goes into."""
 
 
 @record
@@ -164,18 +166,15 @@ class Draft:
 
     @cached_property
     def opener(self) -> str:
-        """How the question begins: which, who, when, howmany, howmuch, list, yesno, or nothing of these."""
-        whether = any(effect.name == "yesno" for effect in self.each(Kind.ASK))
+        """How the question begins, behind the conditions in front of it: which, who, when, howmany, howmuch, list, yesno, or nothing of these."""
         for effect in self.effects:
-            if whether and effect.kind in _SCOPE:
-                continue  # `where note is late, are there orders over 50`
             if effect.kind is Kind.ASK or (effect.kind is Kind.COLUMN and effect.asked):
                 return effect.name
             if effect.kind is Kind.LIST:
                 return "list"
             if _counts(effect):
                 return "howmany"
-            if effect.kind not in {Kind.ROWS, Kind.DISTINCT}:
+            if effect.kind not in _AHEAD:
                 break
         return "none"
 
@@ -275,10 +274,10 @@ class Draft:
             yield scope
             return
         wider = replace(scope, used=scope.used | {place})
-        # Five dollars are no number of rows.
+        # Five dollars are no number of rows, and no number is dearer than another.
         of = Measure() if rows else own or measure
-        plain = of != Measure() or all(quantity.unit is None for quantity in effect.quantities)
-        if of is not None and plain and (rows or effect.operator is not Operator.EQ):
+        bare = effect.name not in {"price", "cost"} and all(one.unit is None for one in effect.quantities)
+        if of is not None and (bare or of != Measure()) and (rows or effect.operator is not Operator.EQ):
             measured = self.vocabulary.by_name.get(of.column or "")
             scaled = (
                 effect.values if measured is None or own else tuple(map(measured.in_unit, effect.quantities))

@@ -48,6 +48,8 @@ _WITHIN: Final = ("cmp.gt", "in", "per.time")
 """Words for `over` and `for`, before how long a moving figure looks back."""
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _RANKING: Final = ("super.", "scale.", "top.", "more", "fewer")
+_COMPARING: Final = ("cmp.", "more", "fewer", "scale.more.", "degree.more", "degree.less", "diff")
+"""Beginnings of the names of what `than` stands behind."""
 _OPENERS: Final = {
     Kind.LIST: ("list",),
     Kind.DISTINCT: ("distinct",),
@@ -224,6 +226,12 @@ def window_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Words that choose the output or the way it is shown, and the openers of questions."""
     for concept in lattice.concepts(place, *_MARKS):
+        compared = lattice.at(place + 1, LinkKind.NUMBER) or any(
+            name.startswith(_COMPARING) for name in lattice.names
+        )
+        if concept.name == "than" and lattice.has(place, "in") and not compared:
+            # «за березень» (in March) compares nothing.
+            continue
         # `drop in` is as much growth as `increase in`.
         yield _marked(Kind.MARK, concept, place, descending=not lattice.has(place, "shrink", "change.down"))
     for concept in lattice.concepts(place, "rank.verb") if lattice.names & {"where", "how"} else ():
@@ -275,8 +283,12 @@ def _restricts(lattice: Lattice, place: int, end: int) -> bool:
     if place == 0:
         comma = next(iter(lattice.behind("comma")), 0)
         ranked = any(lattice.has(at, *_RANKING) and not lattice.has(at - 1, "cmp.") for at in range(comma))
-        start = end + lattice.has(end, "stop.article")
-        return comma > 0 and bool(lattice.columns(start)) and not ranked
+        return any(lattice.columns(at) for at in range(end, comma)) and not ranked
+    before = place - 1 - int(lattice.has(place - 1, "comma"))
+    ends = {one.end for one in lattice.concepts(end, "super.")}
+    if lattice.at(before, LinkKind.ROWS) and any(lattice.columns(at) for at in ends):
+        # «замовлення, де найбільша сума» (the order where the sum is highest)
+        return True
     named = any(lattice.at(at, LinkKind.ROWS) or lattice.columns(at) for at in range(place))
     return named and bool(lattice.columns(end) or lattice.columns(lattice.beyond(end - 1)))
 

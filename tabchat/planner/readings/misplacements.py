@@ -8,6 +8,8 @@ from tabchat.planner.intent import Condition, Operator, Output, single_condition
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind, is_named
 from tabchat.planner.links.neighbours import SIDES
+from tabchat.planner.links.rates import rated_by
+from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.draft import SIZES
 
 if TYPE_CHECKING:
@@ -20,6 +22,10 @@ _BESIDE: Final = frozenset({"row_before", "row_after"})
 _MOST: Final = ("super.", "degree.most", "degree.least", "scale.most.")
 _ASKING: Final = ("more", "fewer", "compare", "diff", "either", "scale.more.", "comparative.")
 """Words that ask which side it is."""
+_LISTING: Final = frozenset({"and", "or", "comma", "compare", "to", "until"})
+"""Words between two times."""
+_RISING: Final = ("asc", "super.min", "top.min", "top.worst", "agg.min", "agg.rarest", "count.min", "scale.")
+"""Words for what comes first from below."""
 _NAMING: Final = (LinkKind.COLUMN, LinkKind.ROWS, LinkKind.CELL)
 _LISTED: Final = ["on", "the", "list"]
 
@@ -30,7 +36,10 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         _counts_the_row_beside(intent)
         or _tells_the_other(lattice, intent)
         or _ranks_what_is_listed(lattice, intent)
+        or _ranks_from_below(lattice, intent)
+        or _tells_an_end_for_its_row(lattice, intent)
         or _ranks_another(lattice, intent)
+        or _groups_what_is_kept(lattice, intent)
         or _tells_an_end_for_what_is_first(lattice, intent)
         or _groups_by_what_is_so(lattice, intent)
         or _compares_what_restricts(lattice, intent)
@@ -38,6 +47,10 @@ def misplaces(lattice: Lattice, intent: Intent) -> bool:
         or _takes_what_is_named_for_sides(lattice, intent)
         or _ranks_one_of_both_ends(lattice, intent)
         or _orders_nothing(lattice, intent)
+        or _takes_the_beginning_alone(lattice, intent)
+        or _compares_one_stretch(lattice, intent)
+        or _passes_over_each_time(lattice, intent)
+        or _lists_rows_for_things(lattice, intent)
     )
 
 
@@ -87,6 +100,18 @@ def _ranks_what_is_listed(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _ranks_from_below(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of «перші три міста за сумою», the same word as of a top, answered by the three lowest."""
+    rising = intent.limit is not None and bool(intent.orders) and not intent.orders[0].descending
+    doubled = {"top.max", "rel.first"} <= lattice.names
+    if not (rising and doubled) or any(is_named(name, _RISING) for name in lattice.names):
+        return False
+    column = lattice.vocabulary.by_name.get(intent.orders[0].column or "")
+    if column is None:
+        return intent.output is Output.GROUPS and any(key.unit is None for key in intent.keys)
+    return column.measure and RANKS.isdisjoint(column.words)
+
+
 def _ranks_another(lattice: Lattice, intent: Intent) -> bool:
     """`which show had the most awards`, answered by the award of most shows."""
     if intent.output is not Output.GROUPS or intent.limit is None or not lattice.has(0, "which"):
@@ -98,6 +123,23 @@ def _ranks_another(lattice: Lattice, intent: Intent) -> bool:
         return False
     named = {column.name for _, column in asked if column.text}
     return bool(named) and named.isdisjoint(key.column for key in (*intent.keys, *intent.limit_keys))
+
+
+def _groups_what_is_kept(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of `among the paid ones, the highest fee`, answered by which of paid and unpaid ones have it."""
+    keys = {key.column for key in intent.keys}
+    return any(
+        column.flag and column.name in keys
+        for place in lattice.behind("among")
+        for _, column in lattice.columns(place)
+    )
+
+
+def _tells_an_end_for_its_row(lattice: Lattice, intent: Intent) -> bool:
+    """`trip with the maximum distance`, answered by the distance."""
+    ends = intent.output is Output.VALUE and any(one.function in {"max", "min"} for one in intent.measures)
+    with_it = {link.end for link in lattice.links(LinkKind.ROWS) if lattice.has(link.end, "had")}
+    return ends and any(lattice.has(lattice.beyond(at), "agg.max", "agg.min", *SIZES) for at in with_it)
 
 
 def _tells_an_end_for_what_is_first(lattice: Lattice, intent: Intent) -> bool:
@@ -122,11 +164,14 @@ def _groups_by_what_is_so(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
-    """`average fee where product is tea or milk`, answered by the fees of both, one against the other."""
+    """`average fee where product is tea or milk`, answered by the fees of both, or by product."""
     sides = {one.column for side in intent.sides for one in single_conditions(side.clauses)}
+    kept = {key.column for key in intent.keys} & {one.column for one in single_conditions(intent.clauses)}
     return any(
-        lattice.column(link).name in sides and lattice.has(link.start - 1, "where")
-        for link in lattice.links(LinkKind.COLUMN)
+        lattice.column(link).name in names and lattice.has(link.start - 1, before)
+        # `total fee, only tea and milk`
+        for kind, before, names in ((LinkKind.COLUMN, "where", sides | kept), (LinkKind.CELL, "only", sides))
+        for link in lattice.links(kind)
     )
 
 
@@ -185,3 +230,42 @@ def _orders_nothing(lattice: Lattice, intent: Intent) -> bool:
         return False
     directed = [one.end for one in lattice.sentence.concepts if one.name in {"desc", "asc"}]
     return any(lattice.columns(place) for end in directed for place in (end, end + 1))
+
+
+def _takes_the_beginning_alone(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of «по містах, починаючи з найбільшої суми» (by city, starting from the greatest), answered by one, or by the greatest of each."""
+    begun = [one.end for one in lattice.sentence.concepts if one.name == "since" and one.end - one.start > 1]
+    ends = intent.limit == 1 or any(one.function in {"max", "min"} for one in intent.measures)
+    return ends and any(lattice.has(end, *_MOST) for end in begun)
+
+
+def _compares_one_stretch(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of «який середній пробіг раніше березня» (before March), answered by January against February: one stretch was said."""
+    sides = [one for side in intent.sides for one in side.clauses if isinstance(one, Condition) and one.part]
+    numbers = {value for one in sides for value in one.values}
+    listed = {one.start for one in lattice.sentence.concepts if one.name in _LISTING}
+    return len(sides) > 1 and any(
+        link.time is not None
+        and numbers == {number for _, numbers in link.time.parts for number in numbers}
+        and listed.isdisjoint(range(link.start, link.end))
+        for link in lattice.links(LinkKind.TIME)
+    )
+
+
+def _passes_over_each_time(lattice: Lattice, intent: Intent) -> bool:
+    """Tell of «сума помісячно» (the sum by month), answered by one sum."""
+    summed = all(one.function in {"sum", "count"} and not one.per for one in intent.measures)
+    return (intent.output is Output.VALUE and summed and not intent.keys) and any(
+        one.name.startswith("every.")
+        and not (lattice.columns(one.start) or rated_by(lattice, one.name.removeprefix("every.")))
+        for one in lattice.sentence.concepts
+    )
+
+
+def _lists_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
+    """`which drivers are there at Mill`, answered by all the rows, of which several are of one driver."""
+    if intent.output is not Output.ROWS or intent.columns or intent.orders or lattice.links(LinkKind.ROWS):
+        return False
+    asked = {one.end for one in lattice.sentence.concepts if one.name in {"list", "which", "all", "exist"}}
+    named = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
+    return any(link.start in asked and column.text and column.facts.unique is False for link, column in named)

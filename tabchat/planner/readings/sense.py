@@ -47,7 +47,7 @@ _STATED: Final = {Operator.PRESENT: Operator.EQ, Operator.MISSING: Operator.NE}
 def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
     """Return an intent whose conditions and figures stand in one order, whose periods are one stretch and name their date.
 
-    Rows are told by all their columns in it, and what no two rows share is counted as rows.
+    Figures are the same with a picture and without; rows are told by all their columns in it, and what no two rows share is counted as rows.
     """
     periods, clauses = _dated(intent, vocabulary)
     by_measure = any(order.column is None for order in intent.orders) or bool(intent.having)
@@ -61,6 +61,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
         clauses=_sorted(_stated(one, vocabulary) for one in _telling(clauses, intent, vocabulary)),
         periods=periods,
         measures=measures if by_measure or len(measures) == 1 else tuple(sorted(measures, key=repr)),
+        chart=None,
     )
     found = _of_single_rows(found, vocabulary)
     if (
