@@ -44,18 +44,27 @@ _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 
 
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
-    """`average rating of drivers`: of each, or of all of them; `drivers and average rating`, `city averages of fee` are of each."""
-    figures = [one.start for one in lattice.sentence.concepts if one.name.startswith("agg.")]
-    told = {key.column for key in intent.keys}
-    named = [one.start for one in lattice.links(LinkKind.COLUMN) if lattice.column(one).name in told]
-    if named and figures and max(named) < min(figures) and not any(lattice.has(at - 1, "in") for at in named):
+    """`average rating of drivers`: of each, or of all of them; `drivers: average rating`, `city averages of fee` are of each."""
+    keys = {key.column for key in intent.keys if key.column is not None and key.unit is None}
+    if intent.output is not Output.GROUPS or intent.orders or intent.having or not keys:
         return False
-    return (
-        intent.output is Output.GROUPS
-        and not (intent.orders or intent.having)
-        and any(key.column is not None and key.unit is None for key in intent.keys)
-        and _GROUPING.isdisjoint(lattice.names)
-    )
+    figures = [one.start for one in lattice.sentence.concepts if one.name.startswith("agg.")]
+    named = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name in keys]
+    starts = [link.start for link in named]
+    if (
+        starts
+        and figures
+        and max(starts) < min(figures)
+        and not any(lattice.has(at - 1, "in") for at in starts)
+    ):
+        return False
+    headed = {
+        lattice.column(link).name
+        for link in named
+        if (not link.start or lattice.has(link.start - 1, "comma"))
+        and lattice.has(link.end + int(lattice.has(link.end, "and")), "agg.", "count")
+    }
+    return _GROUPING.isdisjoint(lattice.names) and not keys <= headed
 
 
 def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
@@ -221,7 +230,11 @@ def _lists_all_unasked(lattice: Lattice, intent: Intent) -> bool:
 
 def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether groups may be meant together: Russian and Ukrainian say `by all cities` of both."""
-    return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
+    # «менше за все» is least of all.
+    least = {one.end for one in lattice.sentence.concepts if one.name.startswith("super.")}
+    return intent.output is Output.GROUPS and any(
+        lattice.has(place, "all") and place + 1 not in least for place in lattice.behind("by")
+    )
 
 
 def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:

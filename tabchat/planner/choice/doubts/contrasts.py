@@ -203,7 +203,10 @@ def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
 def _compares_one_of_two_lists(_: Lattice, intent: Intent) -> bool:
     """`difference between Rome and Oslo for tea or milk`: which of the two lists is compared is open."""
     listed = any(
-        isinstance(one, Condition) and one.operator is Operator.IN and len(one.values) > 1
+        isinstance(one, Condition)
+        and one.operator is Operator.IN
+        and one.part is None
+        and len(one.values) > 1
         for one in intent.clauses
     )
     return intent.output is Output.COMPARISON and listed

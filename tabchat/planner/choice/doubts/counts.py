@@ -104,7 +104,8 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     if not (held or crowds) or not _counts_rows(intent) or len(intent.measures) > 1:
         return False
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
-        return True
+        # «який товар зустрічається найчастіше» (which occurs most often): in the most rows.
+        return not ("exist" in lattice.names and _POPULAR & lattice.names == {"agg.mode"})
     columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.
     bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)

@@ -164,7 +164,8 @@ def _has_what_was_run_out_of(lattice: Lattice, intent: Intent) -> bool:
     return not empty and any(
         bool(lattice.columns(one.end)) and not lattice.at(one.end, LinkKind.ROWS)
         for one in lattice.sentence.concepts
-        if one.name == "among"
+        # `among` and «серед оплачених» say no other thing.
+        if one.name == "among" and one.end - one.start > 1
     )
 
 

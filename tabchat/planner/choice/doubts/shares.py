@@ -225,8 +225,11 @@ def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
         _has_a_share(lattice, link) or _is_said_of_one(lattice, link, shares) for link in asked
     ):
         return True
-    if not (parted and others and shares) or any(lattice.vocabulary.by_name[name].flag for name in parted):
-        return False
+    # «Київ: частка в загальній сумі, крім чаю» names first whose share it is.
+    headed = any(lattice.column(link).name in others for link in links if not link.start)
+    flagged = any(lattice.vocabulary.by_name[name].flag for name in parted)
+    if not (parted and others and shares) or headed or flagged:
+        return headed and bool(parted and shares)
     behind = [link for link in links if link.start >= min(shares)]
     # «яку частку загальної суми дає Київ де сума не менше 20» names the sum twice, for a condition behind.
     first = max((one.start for one in behind if lattice.column(one).name in parted), default=None)
@@ -235,10 +238,9 @@ def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
         # `with qty over 3, share of Rome in total fee`
         return bool(told)
     before = min(told, default=first) < first
-    # `what share of orders in Rome is over 20`
-    return before and not any(
-        lattice.has(place, "pred") and not lattice.has(place, "where") for place in (first - 1, first - 2)
-    )
+    # `what share of orders in Rome is over 20`; «де є примітка» says of which
+    said = {name for at in (first - 1, first - 2) for name in ("pred", "where") if lattice.has(at, name)}
+    return before and said != {"pred"}
 
 
 SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
