@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect, Features, Scope
 
 _IDLE: Final = ("exist", "table", "all", "values")
+_LABELS: Final = {"rows.labels": 1}
 _ALL: Final = {"rows.all": 1.0}
 
 
@@ -32,32 +33,29 @@ def row_intents(draft: Draft) -> Iterator[Built]:
     if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE):
         return
     if _asks_whether(draft) and not (names or draft.places(Kind.LIST, Kind.FUNCTION, Kind.COUNT)):
-        # `were there any delays in June` is answered by yes or no, with their number.
-        return
+        return  # `were there any delays in June` is answered by yes or no, with their number.
     orders, ordering, dated = _said_order(draft)
-    used = {*columns, *ordering, *draft.idle(*_IDLE)}
     listed = bool(draft.places(Kind.LIST, Kind.LISTED, Kind.ROWS, Kind.ORDER))
     limit = next((effect.count for effect in draft.each(Kind.ROWS) if effect.count), None)
+    used = {*columns, *ordering, *draft.idle(*_IDLE)}
     for scope in draft.scopes([draft.vocabulary.by_name[name].place for name in names]):
         if not (scope.clauses or scope.periods or listed or orders):
             continue
-        scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
+        plain = [clause for clause in scope.clauses if isinstance(clause, Condition)]
         named = {
             "rows.asked": any(draft.effects[place].asked for place in columns),
             "rows.listed": bool(lists),
             "rows.columns": 0 if lists else len(names),
-            "rows.scoped_column": bool(scoped & set(names)),
+            "rows.scoped_column": any(one.column in names for one in plain),
             "rows.pinned": _is_pinned(draft, scope),
         }
-        variants: list[tuple[tuple[str, ...], Mapping[str, float]]] = [(names, named if names else _ALL)]
-        if not names and _implied(draft):
-            variants.append((_implied(draft), {"rows.labels": 1}))
-        # Of several rows that are named, each stands beside its name.
-        several = {one.column for one in scope.clauses if isinstance(one, Condition) and len(one.values) > 1}
+        # Of several rows each stands beside its name.
+        several = {one.column for one in plain if len(one.values) > 1}
         labels = tuple(sorted(several & draft.vocabulary.unique - set(names))) if names else ()
-        variants = [((*labels, *kept), features) for kept, features in variants]
-        for kept, features in variants:
-            more = told({**features, "direction.dated": dated})
+        implied = () if names else _implied(draft)
+        variants = [((*labels, *names), named if names else _ALL), *([(implied, _LABELS)] if implied else [])]
+        for kept, said_so in variants:
+            more = told({**said_so, "direction.dated": dated})
             yield draft.built("rows", scope, None, used, more, columns=kept, orders=orders, limit=limit)
 
 
@@ -288,8 +286,7 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     if len(extremes) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
     effect, measure, kept = draft.effects[first], measures[first], draft.names(spare) or _implied(draft)
-    apart = {*kept} - {measure.column} if kept else named
-    if measure.column is None or not apart:
+    if measure.column is None or not ({*kept} - {measure.column} if kept else named):
         return
     orders = (Order(column=measure.column, descending=measure.function == "max"),)
     count = next((rows.count for rows in draft.each(Kind.ROWS) if rows.count), None)

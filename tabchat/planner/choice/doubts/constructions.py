@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.bounds import ASKING
 from tabchat.planner.intent import (
-    OWN_MEAN,
     Condition,
     Intent,
     Measure,
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice
 
 _OWN_ROWS: Final = CALLED | {"entity"}
-_MEANS: Final = frozenset({"mean", OWN_MEAN})
 _LISTING: Final = frozenset({"listed", "list", "chart", "file", "dataset"})
 _RANKING: Final = frozenset({"points", "rank"})
 """Groups of columns by which a table is ranked."""
@@ -80,13 +77,6 @@ def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
         for link in lattice.links(LinkKind.COLUMN)
         for column in (lattice.column(link),)
     )
-
-
-def _bounds_a_sum_by_a_cell(lattice: Lattice, intent: Intent) -> bool:
-    """`total fee by product with fee over 1000`: the sum of each product, or the fee of each row, of which none is so high."""
-    summed = {one.measure.column for one in intent.having if one.measure.function == "sum"}
-    named = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_loose)
-    return any(name is not None and named[name] > 1 for name in summed)
 
 
 def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
@@ -237,12 +227,6 @@ def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
-    """`orders above average in Germany`: above the mean of all, or of those in Germany."""
-    above = any(isinstance(clause, Condition) and clause.part in _MEANS for clause in intent.clauses)
-    return above and len(intent.clauses) + len(intent.periods) > 1
-
-
 def _parts_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one mean may be meant: `the average mark in March and April`, answered by that of each."""
     timed = any(
@@ -294,7 +278,6 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _groups_all,
     _groups_unasked,
     _loses_a_key,
-    _bounds_a_sum_by_a_cell,
     _bounds_groups_for_rows,
     _judges_what_nothing_tells,
     _sums_what_each_has,
@@ -304,7 +287,6 @@ CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_rows_for_units,
     _takes_the_edge_of_a_file,
     _lists_amounts,
-    _takes_one_mean_of_several,
     _parts_what_is_joined,
     _denies_of_one_row,
     _ranks_what_is_popular_in_each,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.vocabulary import is_total
-from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.intent import OWN_MEAN, Condition, Operator, Output
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _BETWEEN: Final = re.compile(r"\s*(?:[,;/\n]|\band\b|&)\s*")
 _SEVERAL: Final = "(s)"
 """End of a header that says that a cell may hold several."""
 
+_MEANS: Final = frozenset({"mean", OWN_MEAN})
 _AS_WHOLES: Final = frozenset({"agg.sum", "agg.mean", "diff"})
 """What says of groups that all their rows are meant."""
 
@@ -117,6 +119,19 @@ def _chooses_by_wholes_for_parts(lattice: Lattice, intent: Intent) -> bool:
     return beyond and not single and lattice.names.isdisjoint(_AS_WHOLES)
 
 
+def _bounds_a_sum_by_a_cell(lattice: Lattice, intent: Intent) -> bool:
+    """`total fee by product with fee over 1000`: the sum of each product, or the fee of each row, of which none is so high."""
+    summed = {one.measure.column for one in intent.having if one.measure.function == "sum"}
+    named = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_loose)
+    return any(name is not None and named[name] > 1 for name in summed)
+
+
+def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
+    """`orders above average in Germany`: above the mean of all, or of those in Germany."""
+    above = any(isinstance(clause, Condition) and clause.part in _MEANS for clause in intent.clauses)
+    return above and len(intent.clauses) + len(intent.periods) > 1
+
+
 WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _chooses_by_wholes_for_parts,
     _takes_the_total_for_one,
@@ -125,5 +140,7 @@ WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _joins_what_is_asked_of_each,
     _tells_something_else,
     _lists_what_is_totalled,
+    _bounds_a_sum_by_a_cell,
+    _takes_one_mean_of_several,
 )
 """Each tells whether a reading is doubtful."""
