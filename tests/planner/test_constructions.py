@@ -117,6 +117,11 @@ _GOLD = GoldQuestion(
             "select ticket from t where device = 'Phone' order by bill desc limit 1",
         ),
         ("orders", "where the city is Oslo, total fee", "select sum(fee) from t where city = 'Oslo'"),
+        (
+            "repairs",
+            "three repairs with the minimum bill where remark is late",
+            "select ticket from t where remark = 'late' order by bill limit 3",
+        ),
     ],
 )
 def test_it_is_certain_and_what_the_query_computes(
@@ -169,11 +174,6 @@ def test_it_is_certain_and_what_the_query_computes(
             "select product from t group by 1 order by count(*) limit 1",
         ),
         ("orders", "show me every paid order", "select order_id from t where paid"),
-        (
-            "repairs",
-            "three repairs with the minimum bill where remark is late",
-            "select ticket from t where remark = 'late' order by bill limit 3",
-        ),
         (
             "orders",
             "paid orders in percent in quarter 2",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator, Output, single_conditions
@@ -166,7 +167,10 @@ def _groups_by_what_is_so(lattice: Lattice, intent: Intent) -> bool:
 def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     """`average fee where product is tea or milk`, answered by the fees of both, or by product."""
     sides = {one.column for side in intent.sides for one in single_conditions(side.clauses)}
-    kept = {key.column for key in intent.keys} & {one.column for one in single_conditions(intent.clauses)}
+    said = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN))
+    conditions = {one.column for one in single_conditions(intent.clauses)}
+    # `fee per product where product is tea or milk` says the key beside the condition.
+    kept = {key.column for key in intent.keys if key.column in conditions and said[key.column] == 1}
     return any(
         lattice.column(link).name in names and lattice.has(link.start - 1, before)
         # `total fee, only tea and milk`
@@ -257,7 +261,8 @@ def _passes_over_each_time(lattice: Lattice, intent: Intent) -> bool:
     summed = all(one.function in {"sum", "count"} and not one.per for one in intent.measures)
     return (intent.output is Output.VALUE and summed and not intent.keys) and any(
         one.name.startswith("every.")
-        and not (lattice.columns(one.start) or rated_by(lattice, one.name.removeprefix("every.")))
+        and not (lattice.columns(one.start) or lattice.at(one.start, LinkKind.CELL))
+        and not rated_by(lattice, one.name.removeprefix("every."))
         for one in lattice.sentence.concepts
     )
 
@@ -268,4 +273,11 @@ def _lists_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
         return False
     asked = {one.end for one in lattice.sentence.concepts if one.name in {"list", "which", "all", "exist"}}
     named = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
-    return any(link.start in asked and column.text and column.facts.unique is False for link, column in named)
+    return any(
+        link.start in asked
+        and column.text
+        and not column.facts.unique
+        # `filter product tea` says which rows.
+        and not any(cell.column == link.column for cell in lattice.at(link.end, LinkKind.CELL))
+        for link, column in named
+    )

@@ -200,12 +200,14 @@ def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _compares_one_of_two_lists(_: Lattice, intent: Intent) -> bool:
+def _compares_one_of_two_lists(lattice: Lattice, intent: Intent) -> bool:
     """`difference between Rome and Oslo for tea or milk`: which of the two lists is compared is open."""
+    # `in May compared to April for tea or milk` compares the months.
+    timed = any(lattice.has(link.end, "compare") for link in lattice.links(LinkKind.TIME))
     listed = any(
         isinstance(one, Condition)
         and one.operator is Operator.IN
-        and one.part is None
+        and (one.part is None or timed)
         and len(one.values) > 1
         for one in intent.clauses
     )
