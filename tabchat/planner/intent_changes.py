@@ -31,7 +31,6 @@ _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
 _SILENT: Final = frozenset({Kind.ASK, Kind.LIST, Kind.ROWS})
 _BESIDE: Final = _SILENT | {Kind.MEASURE, Kind.FUNCTION, Kind.COLUMN, Kind.MARK}
 """What may be asked of the groups that a limit has chosen."""
-_LACKING: Final = frozenset({"without", "no"})
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
 
 
@@ -83,7 +82,7 @@ class Change:
         found: list[Effect] = []
         for effect in effects:
             column = self._columns[effect.column] if effect.kind is Kind.COLUMN else None
-            if column is not None and not column.measure and found and found[-1].name in _LACKING:
+            if column is not None and not column.measure and found and found[-1].name in {"without", "no"}:
                 gap = Condition(column=column.name, operator=Operator.MISSING)
                 found[-1] = replace(effect, kind=Kind.CLAUSE, clauses=(gap,))
             elif column is not None and found and found[-1].name == "all":
@@ -228,6 +227,8 @@ class Change:
     # Order
 
     def _ranked(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        if effect.column < 0 and parts.is_untimely(effect.name, intent, self._columns):
+            return ()
         if effect.column >= 0 and effect.measure is None:
             if intent.output is Output.GROUPS:
                 return self._extreme(intent, effect)

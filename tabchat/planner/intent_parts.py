@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tabchat.planner.intent import Clause
+    from tabchat.planner.links import TableColumn
 
 MONTHS: Final = {"month": 1, "quarter": 3}
 """Months of a calendar part."""
@@ -34,6 +35,13 @@ _ADDING: Final = frozenset({"count", "sum", "count_distinct"})
 def scope_of(intent: Intent) -> Intent:
     """Return a figure yet to be named over the rows that an intent is about."""
     return Intent(output=Output.VALUE, clauses=intent.clauses, periods=intent.periods)
+
+
+def is_untimely(name: str, intent: Intent, columns: Sequence[TableColumn]) -> bool:
+    """Tell whether `the oldest` follows what is ranked by a figure, of which it is no lowest one."""
+    ranked = [order.column for order in intent.orders] or [measure.column for measure in intent.measures]
+    dated = {column.name for column in columns if column.dated or column.facts.years}
+    return name in {"super.early", "super.late"} and dated.isdisjoint(ranked[:1])
 
 
 def is_cut(intent: Intent) -> bool:

@@ -244,3 +244,16 @@ def test_the_calendar_ends_without_an_error(
 ) -> None:
     days = ["9999-12-31,1", "9999-12-02,4", "9999-11-02,4", "0001-01-01,2", "2024-03-01,3"]
     assert _rows(asker, table_of(tmp_path, "terms", "day,v", days), chain) == rows
+
+
+@pytest.mark.parametrize(
+    "asked", ["which region has the most orders", "did North have more orders than South"]
+)
+@pytest.mark.parametrize("word", ["oldest", "latest"])
+def test_what_is_oldest_is_no_lowest_number(asker: Asker, tmp_path: Path, asked: str, word: str) -> None:
+    path = _path(tmp_path, "en")
+    reader = asker.interpreter(path)
+    previous = reader.read(asked).candidates[0].intent
+    found = reader.read(f"the {word} order", previous)
+    (row,) = asker.answer(path, asker.call(path, found.candidates[0].intent)).rows
+    assert _ROWS[0 if word == "oldest" else -1][3:5] == row[3:5]

@@ -47,8 +47,10 @@ def new_cell(
 
 
 def _new_figure(request: Request, span: Span, column: TableColumn) -> tuple[Scalar, ...]:
-    if column.kind is ColumnKind.BOOLEAN:
-        return tuple(flag for flag in (True, False) if request.is_class(span, str(flag).casefold()))
+    if column.flag:
+        said = tuple(flag for flag in (True, False) if request.is_class(span, str(flag).casefold()))
+        if said or column.kind is ColumnKind.BOOLEAN:
+            return said if column.yes_no is None else tuple(map(int, said))
     if column.kind.is_numeric:
         number = _new_number(request, span, column)
         return () if number is None else (int(number) if float(number).is_integer() else number,)

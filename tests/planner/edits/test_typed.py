@@ -26,6 +26,8 @@ _TABLES = {
     "poles": "pole,length,note\na,116.8 m,x\nb,20 m,y\nc,300 m,z\nd,45.5 m,x\ne,,y\n",
     "totals": "id,v\n" + "".join(f"{n},{n}\n" for n in range(1, 31)) + "Total,465\n",
     "codes": "code,qty,label\n001,3,a\n002,4,b\n4,5,c\n5,6,d\nx9,3,e\n",
+    "bills": "bill,city,paid\n"
+    + "".join(f"{n},{('Rome', 'Oslo')[n % 2]},{n % 3 % 2}\n" for n in range(11, 31)),
     "posts": "id,likes\n9007199254740992,1\n9007199254740993,2\n12345678901234567,3\n",
 }
 
@@ -372,3 +374,12 @@ def test_numbers_of_no_column_that_is_named_are_offered(read: Read, request_: st
 )
 def test_what_ends_a_sentence_is_no_part_of_a_name(read: Read, request_: str) -> None:
     assert read("grades", request_)["names"] == {"grade": "mark"}
+
+
+@pytest.mark.parametrize("word,cell", [("yes", 1), ("true", 1), ("1", 1), ("no", 0), ("0", 0)])
+def test_yes_is_1_among_ones_and_noughts(read: Read, word: str, cell: int) -> None:
+    assert read("bills", f"set paid to {word} where city is Rome")["set"] == {"paid": f"{cell}"}
+
+
+def test_unpaid_rows_are_those_with_a_nought(read: Read) -> None:
+    assert read("bills", "delete unpaid bills")["where"] == "paid == 0"
