@@ -93,3 +93,33 @@ def test_what_many_headers_measure_stays_in_their_names(asker: Asker, tmp_path: 
         column.name: column.words for column in asker.interpreter(file).lattice("sales").vocabulary.columns
     }
     assert words["sales_2022"] == ("sales", "2022")
+
+
+SHORT: Final = ("txn_id", "cust", "disc_pct", "dept", "amt", "hrs", "grp")
+FULL: Final = ("transaction_id", "customer", "discount_pct", "department", "amount", "hours", "group")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "total amount by customer",
+        "average discount by department",
+        "total hours by group",
+        "department with the highest average discount",
+        "how many transactions per group",
+    ],
+)
+def test_a_header_that_is_cut_short_is_the_word(asker: Asker, tmp_path: Path, question: str) -> None:
+    files = []
+    for name, headers in (("export_short", SHORT), ("export_full", FULL)):
+        rows = [
+            f"T{n},{('Acme', 'Bolt')[n % 2]},{n % 30},{('IT', 'HR', 'Law')[n % 3]},{n * 7 % 50}.5,{1 + n % 9},{'ABCD'[n % 4]}"
+            for n in range(60)
+        ]
+        files.append(tmp_path / f"{name}.csv")
+        files[-1].write_text("\n".join([",".join(headers), *rows]), encoding="utf-8")
+    short, full = files
+
+    certain, meant = _read(asker, short, question, dict(zip(SHORT, FULL, strict=True)))
+    assert certain
+    assert (certain, meant) == _read(asker, full, question, {})
