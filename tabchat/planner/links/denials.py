@@ -81,9 +81,11 @@ def keeps_some(lattice: Lattice, place: int) -> bool:
     kept = any(lattice.at(first, kind) for kind in (LinkKind.CELL, LinkKind.TIME))
     if not (kept or any(column.flag for _, column in lattice.columns(first))):
         return False
+    # `only tea` alone goes on from what was asked before.
+    ahead = place == 0 and "comma" in lattice.names
     return (
         apart
-        or place == 0
+        or ahead
         or any(
             link.name.startswith(_FIGURES)
             if link.kind is LinkKind.CONCEPT
