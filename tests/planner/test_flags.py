@@ -19,6 +19,7 @@ ROWS: Final = [(CITIES[n % 3], 10 + n * 7 % 45, n % 5 in {0, 1, 3}) for n in ran
 FORMS: Final[Mapping[str, tuple[str, str]]] = {
     "words": ("yes", "no"),
     "figures": ("1", "0"),
+    "fractions": ("1.0", "0.0"),
     "marks": ("x", ""),
     "yes": ("yes", ""),
 }

@@ -83,6 +83,16 @@ def test_two_words_of_a_header_need_no_space_between(asker: Asker, tmp_path: Pat
     assert (certain, meant) == _read(asker, parted, asked, {})
 
 
+def test_a_header_of_very_many_letters_is_one_word(asker: Asker, tmp_path: Path) -> None:
+    long = "unitprice" * 4
+    file = tmp_path / "long_headers.csv"
+    file.write_text(f"{long},unitprice\n1,2\n3,4\n", encoding="utf-8")
+    asker.open(file)
+
+    columns = asker.interpreter(file).lattice("price").vocabulary.columns
+    assert [column.words for column in columns] == [(long,), ("unit", "price")]
+
+
 def test_what_many_headers_measure_stays_in_their_names(asker: Asker, tmp_path: Path) -> None:
     file = tmp_path / "growth_sales.csv"
     rows = [f"{name},{n},{n + 5},{n + 9}" for n, name in enumerate(("Ash", "Elm", "Fir", "Oak"))]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _ENGLISH: Final = "en"
 _LEAST: Final = 3
 """Columns that begin alike, and letters of a word."""
+_LONGEST: Final = 30
+"""Letters of two words in one; every place in them is tried."""
 _NO_WORD: Final = 2
 """Letters that are no word: the `l` of `l_shipdate`."""
 _FIGURES: Final = ("agg.", "month.", "weekday.")
@@ -95,7 +97,7 @@ def _joined_words(facts: TableFacts, languages: Languages) -> Mapping[str, tuple
         for column in facts.columns
         if column.formula is None
         for word in header_words(column.name)
-        if len(word) >= 2 * _LEAST and word.isascii() and word.isalpha()
+        if 2 * _LEAST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()
     }
     english, common = languages.load(_ENGLISH), Vectors(languages.vectors_of(_ENGLISH))
     return {

@@ -267,7 +267,7 @@ def yes_no_of(
 
     Whole numbers that are 0 and 1 alone say so where the header counts nothing: `survived`, and no `goals`.
     """
-    if facts.kind is ColumnKind.INTEGER:
+    if facts.kind.is_numeric and facts.integral:
         counts = bool(facts.unit or _COUNTS & set(kinds)) or any(
             singular(word) != word for word in words[-1:]
         )
