@@ -163,9 +163,13 @@ _PLAIN = st.one_of(
 measures = st.one_of(
     _PLAIN,
     st.builds(
-        lambda column, per: Measure(function="sum", column=column, per=per),
+        lambda column, per, each, percent: Measure(
+            function="sum", column=column, per=per, each=each, percent=percent
+        ),
         st.sampled_from(["n", "x"]),
         st.sampled_from(["g", "the h", "n"]),
+        st.booleans(),
+        st.booleans(),
     ),
     st.builds(
         lambda function, column, part: Measure(function=function, column=column, part=(part,)),

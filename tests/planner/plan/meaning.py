@@ -196,11 +196,10 @@ def figure(measure: Measure, rows: Sequence[Record], everything: Sequence[Record
 def figure_of(measure: Measure, rows: Sequence[Record]) -> Any:
     if measure.per is not None:
         below = [row[measure.per] for row in rows if row[measure.per] is not None]
-        divisor = (
-            len(set(below)) if any(isinstance(cell, str) for cell in below) else sum(below) if below else None
-        )
+        things = measure.each or any(isinstance(cell, str) for cell in below)
+        divisor = len(set(below)) if things else sum(below) if below else None
         above = len(rows) if measure.column is None else _sum(rows, measure.column)
-        return None if not divisor or above is None else above / divisor
+        return None if not divisor or above is None else above / divisor * (100 if measure.percent else 1)
     if measure.less is not None:
         names = (measure.column, measure.less)
         one, other = (figure_of(replace(measure, column=name, less=None), rows) for name in names)
