@@ -69,6 +69,11 @@ def test_a_nought_is_what_is_not_so(asker: Asker, tmp_path: Path, question: str)
     assert len(asker.answer(file, asker.call(file, candidates[0].intent)).rows) == len(ROWS) - PAID
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_what_was_paid_is_no_flag(asker: Asker, tmp_path: Path, form: str) -> None:
+    assert not asker.read(_file(tmp_path, form), "orders that paid over 1")[1]
+
+
 def test_ones_and_noughts_are_added_up_where_that_is_asked(asker: Asker, tmp_path: Path) -> None:
     file = _file(tmp_path, "figures")
     for question, figure in {"sum of paid": PAID, "average paid": PAID / len(ROWS)}.items():

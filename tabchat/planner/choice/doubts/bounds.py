@@ -262,8 +262,10 @@ def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     # `paid = 1` is of a column of ones and noughts.
     own = {quantity.value for quantity in lattice.sentence.quantities}
+    flags = {name for name in said if columns[name].flag}
     return any(
-        one.column in said and columns[one.column].flag and own.isdisjoint(one.values)
+        one.column in flags
+        and (one.operator in BOUNDING or not (columns[one.column].numeric and own.issuperset(one.values)))
         for one in single_conditions(intent.clauses)
     )
 
