@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
@@ -221,8 +222,25 @@ class Intent:
     change: str | None = None
     """difference or percent; or total, the sum of all up to there, or with `window` of so many."""
     window: int | None = None  # calendar units of a moving mean, or total, of the first measure
-    chart: str | None = None
-    """line, bar, hist or scatter, when a picture was asked for."""
+    chart: str | None = None  # line, bar, hist or scatter, when a picture was asked for
+
+    @cached_property
+    def used_columns(self) -> frozenset[str]:
+        """Names of the columns that it compares, groups, sorts or aggregates."""
+        measures = (*self.measures, *(bound.measure for bound in self.having))
+        parts = (clause for measure in measures for clause in measure.part)
+        sided = (clause for side in self.sides for clause in side.clauses)
+        periods = (*self.periods, *(side.period for side in self.sides if side.period is not None))
+        found = {
+            *(measure.column for measure in measures if measure.function != "count"),
+            *(name for measure in measures for name in (measure.less, measure.per)),
+            *(key.column for key in (*self.keys, *self.limit_keys)),
+            *(period.column for period in periods),
+            *(order.column for order in self.orders),
+            *_of_clauses((*self.clauses, *self.placed, *parts, *sided)),
+            *(self.columns if self.output in _MEASURING else ()),
+        }
+        return frozenset(name for name in found if name is not None)
 
 
 def single_conditions(clauses: Iterable[Clause]) -> Iterator[Condition]:
@@ -253,27 +271,9 @@ _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})
 _DAY: Final = dt.timedelta(days=1)
 
 
-def used_columns(intent: Intent) -> frozenset[str]:
-    """Return the names of the columns that an intent compares, groups, sorts or aggregates."""
-    measures = (*intent.measures, *(bound.measure for bound in intent.having))
-    parts = (clause for measure in measures for clause in measure.part)
-    sided = (clause for side in intent.sides for clause in side.clauses)
-    periods = (*intent.periods, *(side.period for side in intent.sides if side.period is not None))
-    found = {
-        *(measure.column for measure in measures if measure.function != "count"),
-        *(name for measure in measures for name in (measure.less, measure.per)),
-        *(key.column for key in (*intent.keys, *intent.limit_keys)),
-        *(period.column for period in periods),
-        *(order.column for order in intent.orders),
-        *_of_clauses((*intent.clauses, *intent.placed, *parts, *sided)),
-        *(intent.columns if intent.output in _MEASURING else ()),
-    }
-    return frozenset(name for name in found if name is not None)
-
-
 def told_columns(intent: Intent) -> frozenset[str]:
     """Return the names of all columns that an intent says anything of: those that it uses, shows, or asks for gaps in."""
-    return used_columns(intent) | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
+    return intent.used_columns | set(intent.columns) | {clause.column for clause in all_conditions(intent)}
 
 
 def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:

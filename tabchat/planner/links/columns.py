@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -83,13 +84,13 @@ class TableColumn:
     seconds: float | None = None
     """Seconds of the unit of time that its numbers are in."""
 
-    @property
+    @cached_property
     def named(self) -> bool:
         """Whether most of its texts are written like names of persons: two or three words with capitals."""
         texts = self.facts.texts[:LOOKED_AT]
         return bool(texts) and 2 * sum(_PERSON.fullmatch(text) is not None for text in texts) > len(texts)
 
-    @property
+    @cached_property
     def wordy(self) -> bool:
         """Whether most of its texts have letters, rather than being ranks or figures."""
         texts = self.facts.texts[:LOOKED_AT]
@@ -105,12 +106,12 @@ class TableColumn:
         """What its cells are."""
         return self.facts.kind
 
-    @property
+    @cached_property
     def numeric(self) -> bool:
         """Whether figures are computed from it, those written as text with notes included."""
         return self.facts.kind.is_numeric or self.facts.figures is not None
 
-    @property
+    @cached_property
     def measure(self) -> bool:
         """Whether its numbers are amounts of something, rather than names or years."""
         facts = self.facts
@@ -121,7 +122,7 @@ class TableColumn:
         """Whether its cells are dates, with or without a time."""
         return self.facts.kind.is_temporal
 
-    @property
+    @cached_property
     def dated(self) -> bool:
         """Whether its cells tell times: dates, or texts that name months or quarters."""
         return self.temporal or self.facts.span is not None
@@ -183,7 +184,7 @@ class TableColumn:
         value = round(value, 9)
         return int(value) if float(value).is_integer() else value
 
-    @property
+    @cached_property
     def parts(self) -> bool:
         """Whether its numbers are parts of one, of which a tenth is 10 %."""
         low, high = self.facts.low, self.facts.high
@@ -191,23 +192,23 @@ class TableColumn:
             return False
         return self.measure and self.facts.unit != "%" and 0 <= low < high <= 1
 
-    @property
+    @cached_property
     def monetary(self) -> bool:
         """Whether its numbers are money, by its header or its unit."""
         return self.measure and bool(self.currencies or set(MONEY) & self.kinds)
 
-    @property
+    @cached_property
     def currencies(self) -> frozenset[str]:
         """The currencies that its header or its cells tell."""
         signs = CURRENCY_SIGNS.keys() & {*self.name, *(self.facts.unit or "")}
         return CURRENCIES & self.units | {CURRENCY_SIGNS[sign] for sign in signs}
 
-    @property
+    @cached_property
     def flag(self) -> bool:
         """Whether its cells are yes or no."""
         return self.kind is ColumnKind.BOOLEAN or self.yes_no is not None
 
-    @property
+    @cached_property
     def text(self) -> bool:
         """Whether its cells are texts that are no figures."""
         return self.facts.kind is ColumnKind.TEXT and self.facts.figures is None

@@ -16,7 +16,6 @@ from tabchat.planner.intent import (
     Condition,
     Operator,
     told_columns,
-    used_columns,
 )
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.columns import tells, without_notes
@@ -239,7 +238,7 @@ class Scope:
 def scope_of(intent: Intent, columns: Columns) -> Scope:
     """Return the filters of an intent."""
     where = written([clause for clause in intent.clauses if not _is_own(clause)], columns)
-    maps = columns.formulas(used_columns(intent), told_columns(intent))
+    maps = columns.formulas(intent.used_columns, told_columns(intent))
     # Above the mean is above that of all rows, and not of those of the period alone.
     averaged = {one.part for clause in intent.clauses for one in _conditions(clause)} & {"mean", OWN_MEAN}
     if len(intent.periods) == 1 and not averaged:

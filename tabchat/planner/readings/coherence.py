@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind, is_named
 from tabchat.planner.links.rows import is_coded, repeats
 from tabchat.planner.readings.mismatches import is_mismatch
@@ -117,7 +117,7 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
     each = {key.column for key in intent.limit_keys if key.column is not None}
     sums = [known.get(one.column or "") for one in measures if one.function == "sum"]
     found = {
-        "derived": any(known[name].facts.operands for name in used_columns(intent) & known.keys()),
+        "derived": any(known[name].facts.operands for name in intent.used_columns & known.keys()),
         # The sum of the ratings of each director.
         "summed_nonadditive": groups
         and keys.isdisjoint(vocabulary.unique)
@@ -230,7 +230,7 @@ def thing_of(lattice: Lattice) -> str | None:
 
 def of_things(intent: Intent, thing: str | None) -> Intent:
     """Return an intent that counts things rather than their rows: how many orders there were, not how many lines of them."""
-    if thing is None or thing in used_columns(intent):
+    if thing is None or thing in intent.used_columns:
         return intent
     measures = tuple(_different(one, thing) for one in intent.measures)
     having = tuple(replace(one, measure=_different(one.measure, thing)) for one in intent.having)

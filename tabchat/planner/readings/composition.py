@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import OWN_MEAN, Condition, Measure, used_columns
+from tabchat.planner.intent import OWN_MEAN, Condition, Measure
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.skips import says_what_it_is
@@ -238,7 +238,7 @@ def _reading(lattice: Lattice, composed: Composed) -> Reading:
     built, features, skipped = composed.built, composed.features, composed.way.skipped
     words = lattice.sentence.words
     known = lattice.vocabulary.by_name
-    told = [known[name] for name in used_columns(built.intent) & known.keys()]
+    told = [known[name] for name in built.intent.used_columns & known.keys()]
     missed = [
         words[place].text
         for place in skipped
@@ -268,7 +268,7 @@ def _restating(draft: Draft, built: Built) -> tuple[Built, int]:
     spare = [place for place in draft.places(Kind.COLUMN) if place not in built.used]
     if not spare:
         return built, 0
-    names = used_columns(built.intent)
+    names = built.intent.used_columns
     said = frozenset(place for place in spare if draft.column_at(place).name in names)
     return replace(built, used=built.used | said), len(said)
 

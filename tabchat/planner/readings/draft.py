@@ -65,15 +65,14 @@ class Draft:
         self.effects = tuple(effects)
         self.vocabulary = vocabulary
         # Every builder asks for them, mostly for what is not there.
-        self._by_kind: dict[Kind, list[int]] = {}
+        self._by_kind: dict[Kind, tuple[int, ...]] = {}
         for place, effect in enumerate(self.effects):
-            self._by_kind.setdefault(effect.kind, []).append(place)
+            self._by_kind[effect.kind] = (*self._by_kind.get(effect.kind, ()), place)
 
-    def places(self, *kinds: Kind) -> list[int]:
+    def places(self, *kinds: Kind) -> Sequence[int]:
         """Return the places of the effects of some kinds."""
-        by_kind = self._by_kind
-        found = [place for kind in kinds if kind in by_kind for place in by_kind[kind]]
-        return sorted(found) if len(kinds) > 1 else found
+        found = [self._by_kind.get(kind, ()) for kind in kinds]
+        return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
 
     def each(self, *kinds: Kind) -> list[Effect]:
         """Return the effects of some kinds."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import all_rates_said, named_rates
 from tabchat.planner.readings.ranks import ENDS
@@ -98,7 +98,7 @@ def _passes_over_a_span(lattice: Lattice, intent: Intent) -> bool:
     spans = {
         lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if "column.span" in link.signs
     }
-    return bool(spans) and spans.isdisjoint(used_columns(intent))
+    return bool(spans) and spans.isdisjoint(intent.used_columns)
 
 
 def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
@@ -107,7 +107,7 @@ def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     if not stated:
         return False
     known = lattice.vocabulary.by_name
-    ends = {name for one in used_columns(intent) & known.keys() for name in known[one].facts.operands}
+    ends = {name for one in intent.used_columns & known.keys() for name in known[one].facts.operands}
     times = {time.start for time in lattice.links(LinkKind.TIME)}
     times |= {start - 1 for start in times if lattice.has(start - 1, "in")}
     cells = [one for one in lattice.links(LinkKind.CELL) if (lattice.column(one).name, one.texts) in stated]
@@ -181,7 +181,7 @@ def _bounds_nothing(_: Lattice, intent: Intent) -> bool:
 def _spans_beside_a_duration(lattice: Lattice, intent: Intent) -> bool:
     """`longest appointment`, answered by the days since it was booked, although a column tells its minutes."""
     known = lattice.vocabulary.by_name
-    spans = [known[one].facts for one in used_columns(intent) if one in known and known[one].facts.operands]
+    spans = [known[one].facts for one in intent.used_columns if one in known and known[one].facts.operands]
     # Of four hundred columns none is looked at where no time between two dates is told.
     own = bool(spans) and any(
         one.seconds is not None or not one.groups.isdisjoint(_LASTING) for one in lattice.vocabulary.measures

@@ -67,8 +67,8 @@ def sides_of(draft: Draft) -> Iterator[Sides]:
             name = draft.vocabulary.columns[column].name
             texts = texts[::-1] if _is_base_behind(draft, "than", "more", "fewer") else texts
             yield tuple(_side(text, name, text) for text in texts), places, (("sides.cells", 1.0),)
-    places = draft.places(Kind.PERIOD)
-    periods = [period for place in places for period in draft.effects[place].periods]
+    timed = draft.places(Kind.PERIOD)
+    periods = [period for place in timed for period in draft.effects[place].periods]
     if len(periods) == _TWO and periods[0] == periods[1] and periods[0].ago is not None:
         # `last month vs the month before`
         periods[1] = replace(periods[1], ago=periods[0].ago + 1)
@@ -78,7 +78,7 @@ def sides_of(draft: Draft) -> Iterator[Sides]:
         sides = tuple(
             Side(label=_label(period), period=period) for period in _ordered(draft, periods, _began)
         )
-        yield sides, places, (("sides.periods", 1.0),)
+        yield sides, timed, (("sides.periods", 1.0),)
     yield from _equal_sides(draft)
     yield from _opposite_sides(draft)
 

@@ -11,7 +11,6 @@ from tabchat.planner.intent import (
     all_conditions,
     single_conditions,
     told_columns,
-    used_columns,
 )
 from tabchat.planner.links.cell_texts import items_of
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -164,7 +163,7 @@ def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
     """`three dearest products`, answered by three places where one of them lies."""
     if intent.output is not Output.ROWS or (intent.limit or 1) == 1:
         return False
-    vocabulary, told = lattice.vocabulary, used_columns(intent)
+    vocabulary, told = lattice.vocabulary, intent.used_columns
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
     return any(
         link.span in called

@@ -11,7 +11,6 @@ from tabchat.planner.intent import (
     Output,
     all_conditions,
     single_conditions,
-    used_columns,
 )
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.words.calendar import YEAR_DAY
@@ -237,7 +236,7 @@ def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
 def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
     """`total duration in days`, answered by minutes; `revenue in thousands`, by the rows of 1000."""
     known = lattice.vocabulary.by_name
-    told = [known[name] for name in used_columns(intent) if known[name].measure]
+    told = [known[name] for name in intent.used_columns if known[name].measure]
     places = lattice.behind("in")
     words = lattice.sentence.words
     scaled = [one for place in places for one in lattice.concepts(place, *_SCALES)]

@@ -12,7 +12,6 @@ from tabchat.planner.intent import (
     all_conditions,
     single_conditions,
     told_columns,
-    used_columns,
 )
 from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.rates import all_rates_said, rated_by
@@ -262,7 +261,7 @@ def _groups_by_nobody(lattice: Lattice, intent: Intent) -> bool:
 def _tells_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
     """`max order value`, answered by the dearest line of an order, of which there are several."""
     thing, known = thing_of(lattice), lattice.vocabulary.by_name
-    if thing is None or thing in used_columns(intent):
+    if thing is None or thing in intent.used_columns:
         return False
     told = {one.column for one in intent.measures if one.function not in _PARTED}
     told |= {one.column for one in intent.orders if intent.output is Output.ROWS and intent.limit}

@@ -11,7 +11,6 @@ from tabchat.planner.intent import (
     all_conditions,
     single_conditions,
     told_columns,
-    used_columns,
 )
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
@@ -181,7 +180,7 @@ def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
     """`which client owes most`, answered by all invoices, of a table that tells no debts but when each was paid."""
     if "verb.debt" not in lattice.names or intent.output is Output.ROWS:
         return False
-    used = (lattice.vocabulary.by_name.get(name) for name in used_columns(intent))
+    used = (lattice.vocabulary.by_name.get(name) for name in intent.used_columns)
     unpaid = any(
         isinstance(clause, Condition) and clause.operator is Operator.MISSING for clause in intent.clauses
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, told_columns, used_columns
+from tabchat.planner.intent import Condition, Operator, Output, single_conditions, told_columns
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
@@ -85,7 +85,7 @@ def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """`доставленных заказов без оценки` (delivered orders without a mark), answered by all orders of a file of deliveries."""
-    columns, told = lattice.vocabulary.columns, used_columns(intent)
+    columns, told = lattice.vocabulary.columns, intent.used_columns
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name not in {"stranger", "near"}}
     return len(rows) > 1 and any(
         cell.start in rows and "cell.unsaid" not in cell.signs and columns[cell.column].name not in told
@@ -128,7 +128,7 @@ def _takes_the_deed_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
 
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
-    columns, used = lattice.vocabulary.columns, used_columns(intent)
+    columns, used = lattice.vocabulary.columns, intent.used_columns
     # `Peter's tasks` are those of Peter, whatever `tasks` may name.
     used = used - {columns[cell.column].name for cell in lattice.links(LinkKind.CELL) if cell.whole}
     passed: set[str] = set()
@@ -152,7 +152,7 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
 def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
     """`when was the last one aired`, answered by `First aired` although there is a `Last aired`."""
     said = {word.norm for word in lattice.sentence.words}
-    used = used_columns(intent) | set(intent.columns)
+    used = intent.used_columns | set(intent.columns)
     named = [(column.name, {column.words[at] for at in column.core}) for column in lattice.vocabulary.columns]
     columns = [words for name, words in named if name not in used]
     taken = [words for name, words in named if name in used]
@@ -225,7 +225,7 @@ def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:
 def _passes_over_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`dogs in the shelter`, answered by all dogs of a table called `shelter` although a status is `in the shelter`."""
     columns = lattice.vocabulary.columns
-    told = used_columns(intent)
+    told = intent.used_columns
     return any(
         columns[cell.column].name not in told
         for place in lattice.behind("in")
@@ -255,7 +255,7 @@ def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_a_name_for_another_word(lattice: Lattice, intent: Intent) -> bool:
     """`сколько заказала Марта`, answered for March; `сума по Сумах`, in Sumy, answered by the sum of all."""
-    used = used_columns(intent)
+    used = intent.used_columns
     return any(
         lattice.sentence.words[link.start].capital
         and "cell.alias" in link.signs

@@ -14,7 +14,6 @@ from tabchat.planner.intent import (
     Output,
     all_conditions,
     single_conditions,
-    used_columns,
 )
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -248,7 +247,7 @@ def _denies_who_did(lattice: Lattice, intent: Intent) -> bool:
 def _tells_the_age_of_today(lattice: Lattice, intent: Intent) -> bool:
     """`average age at hire`, answered by how old they are now."""
     known = lattice.vocabulary.by_name
-    aged = any(known[name].measures("age") and known[name].numeric for name in used_columns(intent))
+    aged = any(known[name].measures("age") and known[name].numeric for name in intent.used_columns)
     behind = [place for name in ("in", "when") for place in lattice.behind(name)]
     return (
         aged

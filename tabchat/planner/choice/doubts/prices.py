@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.constructions import is_of_one_row
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.units import tells_units
@@ -162,7 +162,7 @@ def _takes_both_ways_for_one(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     return any(
         column.place not in named and "profit" not in column.groups and is_signed(column)
-        for column in (columns[name] for name in used_columns(intent))
+        for column in (columns[name] for name in intent.used_columns)
     )
 
 
@@ -231,7 +231,7 @@ def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
 
 def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether amounts in several currencies or units are taken for amounts in one: `spend per month`, of dollars and euros."""
-    vocabulary, used = lattice.vocabulary, used_columns(intent)
+    vocabulary, used = lattice.vocabulary, intent.used_columns
     told = used | {one.column for one in single_conditions(intent.clauses)}
     # Each kind of measurement has its unit.
     settled = {name for one in told for name in (vocabulary.facts.determined or {}).get(one, ())}
@@ -254,7 +254,7 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what one of it costs is taken for what a row comes to: `biggest trade by value`, `dearest order`."""
-    columns, used = lattice.vocabulary.by_name, used_columns(intent) & lattice.vocabulary.amounts.keys()
+    columns, used = lattice.vocabulary.by_name, intent.used_columns & lattice.vocabulary.amounts.keys()
     averaged = {one.column for one in intent.measures if one.function == "mean"}
     literal = {
         link.column
@@ -273,7 +273,7 @@ def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
 
 def _leaves_a_discount_out(lattice: Lattice, intent: Intent) -> bool:
     """`total sales`, answered by quantities at their prices, of a table that tells a discount or a tax, too."""
-    columns, used = lattice.vocabulary.by_name, used_columns(intent)
+    columns, used = lattice.vocabulary.by_name, intent.used_columns
     changed = any(not _CHANGING.isdisjoint(column.kinds) for column in lattice.vocabulary.measures)
     return changed and any(columns[name].facts.operands and columns[name].seconds is None for name in used)
 

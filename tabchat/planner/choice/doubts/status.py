@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Operator, Output, all_conditions, used_columns
+from tabchat.planner.intent import Measure, Operator, Output, all_conditions
 from tabchat.planner.links.events import FEW
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import HELD
@@ -187,7 +187,7 @@ def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
         for link in lattice.at(place, kind)
     }
     held = {column.name for column in lattice.vocabulary.measures if not HELD.isdisjoint(column.groups)}
-    return used_columns(intent).isdisjoint(said | held | {open_end(lattice)[0]})
+    return intent.used_columns.isdisjoint(said | held | {open_end(lattice)[0]})
 
 
 def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.counts import counts_things
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions, used_columns
+from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import repeats
 
@@ -64,7 +64,7 @@ def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
     columns = [vocabulary.by_name[name] for name in measured if name is not None]
     if not any(column.additive and column.seconds is None for column in columns):
         return False
-    told = used_columns(intent)
+    told = intent.used_columns
     return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
 
 
