@@ -81,7 +81,9 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     known = vocabulary.by_name
     ends = {name for one in gaps & known.keys() for name in known[one].facts.operands}
     compared = {clause.column for clause in single if clause.other is not None or clause.values}
-    if present & (gaps | ends) or compared & gaps:
+    told = {one.column or "" for one in intent.measures if one.function != "count"}
+    lasted = {end for one in known.keys() & (told | compared) for end in known[one].facts.operands[1:]}
+    if present & (gaps | ends) or (compared | lasted) & gaps:
         return True
     if any(known[one].flag and not vocabulary.lacks(known[one]) for one in gaps & known.keys()):
         # No hotel has no parking because its cell is empty.

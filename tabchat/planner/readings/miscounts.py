@@ -14,7 +14,7 @@ from tabchat.planner.intent import (
     told_columns,
 )
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import CALLED, LinkKind, is_named
 from tabchat.planner.readings.amounts import goods_counted
 
 if TYPE_CHECKING:
@@ -40,7 +40,34 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
         or _counts_more_than_there_are(lattice, intent)
         or _counts_one_row(lattice, intent)
         or _shares_another_part(lattice, intent)
+        or _takes_an_amount_for_most_rows(lattice, intent)
     )
+
+
+def _takes_an_amount_for_most_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`who has the most open issues`, answered by the points of these, which no word names."""
+    told = {one.column for one in (*intent.measures, *intent.orders)}
+    most = {link.end for link in lattice.links(LinkKind.CONCEPT) if link.name.startswith("degree.")}
+    return (
+        bool(told - lattice.named - {None})
+        and any(
+            link.name in CALLED
+            for place in _beyond_kinds(lattice, most)
+            for link in lattice.at(place, LinkKind.ROWS)
+        )
+    )
+
+
+def _beyond_kinds(lattice: Lattice, places: set[int]) -> set[int]:
+    """Return the places behind what says which rows: `open`, `high priority`, `unpaid`."""
+    ends = {
+        link.end
+        for place in places
+        for kind in (LinkKind.CELL, LinkKind.COLUMN, LinkKind.CONCEPT)
+        for link in lattice.at(place, kind)
+        if kind is not LinkKind.CONCEPT or is_named(link.name, ("pending", "event."))
+    }
+    return ends | _beyond_kinds(lattice, ends) if ends else ends
 
 
 def _shares_another_part(lattice: Lattice, intent: Intent) -> bool:

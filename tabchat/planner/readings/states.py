@@ -80,10 +80,11 @@ def pending_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read what has not come to its end, whatever it is called: `loans not back yet`, `what is still out`."""
     for deed, end in unfinished(lattice, place):
         name, own = open_end(lattice)
-        # `not paid yet`, beside a column that tells what was paid; `have not given a mark yet`.
+        # `not paid yet`, beside a column that tells what was paid; `have not given a mark yet`; `open bugs` are bugs.
+        behind = () if deed.stop == end else (min(end, len(lattice.starts) - 1),)
         told_else = any(
             link.whole if link.kind is LinkKind.CELL else _may_tell(lattice, link, own)
-            for at in {*deed, min(end, len(lattice.starts) - 1)}
+            for at in {*deed, *behind}
             for kind in (LinkKind.CELL, LinkKind.COLUMN)
             for link in lattice.at(at, kind)
         )
@@ -172,7 +173,9 @@ def _may_tell(lattice: Lattice, link: Link, own: set[int]) -> bool:
 def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
     """Yield what is said not to be done yet, and the place behind it: `not back yet`, `still not back`, `still out`."""
     for concept in lattice.concepts(place, "pending"):
-        yield range(concept.start, concept.end), concept.end
+        # Tickets that were opened, or that we open, need not be open.
+        if "concept.form" not in concept.signs and not lattice.has(place - 1, "stop.person"):
+            yield range(concept.start, concept.end), concept.end
     for denial in lattice.concepts(place, "not"):
         for at in range(denial.end + 1, denial.end + _LONGEST_DEED):
             yield from ((range(denial.end, at), concept.end) for concept in lattice.concepts(at, "yet"))

@@ -9,7 +9,7 @@ from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, t
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_verb, names_the_deed
-from tabchat.planner.readings.states import open_end
+from tabchat.planner.readings.states import open_end, unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -128,7 +128,7 @@ def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
 
 def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`open tasks per project`, answered by all tasks: nothing tells which are open."""
-    used = told_columns(intent)
+    used, (gap, _) = told_columns(intent), open_end(lattice)
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
     words = lattice.sentence.words
     return any(
@@ -143,6 +143,7 @@ def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
             for kind in (LinkKind.COLUMN, LinkKind.CELL)
             for link in lattice.at(one.start, kind)
         )
+        and not (gap in used and any(unfinished(lattice, one.start)))
         for one in lattice.sentence.concepts
     )
 

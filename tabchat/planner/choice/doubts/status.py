@@ -8,7 +8,7 @@ from tabchat.planner.intent import Measure, Operator, Output, all_conditions
 from tabchat.planner.links.events import FEW
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import HELD
-from tabchat.planner.readings.states import STATES, left_at, open_end
+from tabchat.planner.readings.states import STATES, left_at, open_end, unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -139,9 +139,15 @@ _UNTIL_NOW: Final = frozenset({"so", "to"})
 
 
 def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
-    """`how many books are still with Tom`, answered by all that he has borrowed."""
+    """`how many books are still with Tom`, answered by all that he has borrowed, `open bugs`, by all bugs."""
     still = [one for one in lattice.sentence.concepts if one.name == "yet"]
-    if "not" in lattice.names or all(lattice.sentence.words[one.start].norm in _UNTIL_NOW for one in still):
+    states = any(
+        any(unfinished(lattice, one.start))
+        for one in lattice.links(LinkKind.CONCEPT)
+        if one.name == "pending"
+    )
+    idle = all(lattice.sentence.words[one.start].norm in _UNTIL_NOW for one in still)
+    if "not" in lattice.names or (idle and not states):
         return False
     ends = {column.name for column in lattice.vocabulary.dates if lattice.vocabulary.lacks(column)}
     stated = any(
