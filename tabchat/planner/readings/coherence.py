@@ -210,17 +210,29 @@ class ColumnUses:
 
 
 def thing_of(lattice: Lattice) -> str | None:
-    """Return the column that numbers what a word for rows names, where each of it has several rows."""
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in _NAMED}
-    rows = lattice.vocabulary.facts.row_count
+    """Return the column that numbers what a word for rows names, where each of it has several rows.
+
+    Orders are what invoices are of, where the table does not say otherwise.
+    """
+    rows = lattice.links(LinkKind.ROWS)
+    called = {link.span for link in rows if link.name in _NAMED}
+    numbering = [
+        column
+        for column in lattice.vocabulary.columns
+        if column.identifying or is_coded(column)
+        if repeats(column.facts, lattice.vocabulary.facts.row_count)
+    ]
     found = {
         column.name
         for link in lattice.links(LinkKind.COLUMN)
         if link.span in called and not link.is_loose
         for column in [lattice.column(link)]
-        if column.identifying or is_coded(column)
-        if repeats(column.facts, rows)
+        if column in numbering
     }
+    ordered = any(link.name == "entity" and lattice.has(link.start, "entity.order") for link in rows)
+    if ordered and not any(link.name in CALLED for link in rows):
+        billed = lattice.vocabulary.evidence("billed")
+        found = found or {column.name for column in numbering if not billed.isdisjoint(column.words)}
     if len(found) != 1:
         return None
     (name,) = found
