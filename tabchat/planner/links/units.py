@@ -22,6 +22,7 @@ CURRENCIES: Final = frozenset(CURRENCY_SIGNS.values())
 MONEY: Final = (
     *("revenue", "amount", "total", "gross", "sales", "price", "cost", "budget", "salary", "profit"),
     *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
+    "income",
 )
 """Groups of headers of money, by how likely `how much money` means them."""
 HELD: Final = frozenset({"quantity", "stock"})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Operator
 from tabchat.planner.links.link import told
 from tabchat.planner.links.units import RANKS
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.draft import Draft
     from tabchat.planner.readings.effect import Effect, Features
 
+_CODES: Final = frozenset({"status", "code"})
+"""Groups of columns whose numbers stand for something."""
+
 
 def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple[TableColumn, Features]]:
     """Return the columns that a bare number may be of, the likeliest first."""
@@ -27,6 +31,8 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
         if fitting:
             return [(column, features) for column in fitting[:2]]
         return [(column, (("bound.no_unit", 1.0),)) for column in draft.measures[:1]]
+    if coded := [column for column in columns if _is_code(column, effect)]:
+        return [(coded[0], (("bound.only_measure", 1.0),))]
     named = [columns[place] for place in focus if columns[place].numeric]
     if named:
         return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
@@ -42,6 +48,14 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
         (column, told({"bound.default": 1, "default.rank": rank, "bound.of_age": of_age * (1 - rank)}))
         for rank, column in enumerate(likely)
     ]
+
+
+def _is_code(column: TableColumn, effect: Effect) -> bool:
+    """Tell whether a number that nothing compares may be a code of a column: 404, of a status."""
+    compared = effect.operator not in {None, Operator.EQ} or len(effect.quantities) != 1
+    if compared or _CODES.isdisjoint(column.groups) or column.kind is not ColumnKind.INTEGER:
+        return False
+    return parts_at(column, effect.quantities[0].value) is True
 
 
 def _reaches(column: TableColumn, effect: Effect) -> bool:
