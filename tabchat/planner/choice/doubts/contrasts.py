@@ -12,6 +12,7 @@ from tabchat.planner.intent import (
     Measure,
     Operator,
     Output,
+    all_conditions,
     single_conditions,
     told_columns,
 )
@@ -214,6 +215,15 @@ def _compares_one_of_two_lists(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.COMPARISON and listed
 
 
+def _loses_a_contrast(lattice: Lattice, intent: Intent) -> bool:
+    """`income vs expenses by month`, answered by the expenses of what is called income: one figure, where two were asked for."""
+    between = any(one.start and one.name == "compare" for one in lattice.links(LinkKind.CONCEPT))
+    told = max(map(len, (intent.measures, intent.sides, intent.periods, intent.keys)))
+    several = any(len(one.values) > 1 or one.other for one in all_conditions(intent))
+    single = told == 1 and not (several or intent.comparison or intent.change)
+    return between and single and intent.output in {Output.VALUE, Output.GROUPS}
+
+
 CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _denies_one_of_two,
     _joins_what_it_compares,
@@ -230,5 +240,6 @@ CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _tells_one_of_two_joined,
     _mixes_and_with_or,
     _compares_one_of_two_lists,
+    _loses_a_contrast,
 )
 """Each tells whether a reading is doubtful."""
