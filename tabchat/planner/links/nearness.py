@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import Link, LinkKind, is_vague
@@ -48,15 +49,27 @@ def near_links(
     sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon], known: Iterable[Link]
 ) -> list[Link]:
     """Return what the words of a question that no `known` link explains may mean, by what they are near to."""
+    known = [*known]
     covered = {place for link in known if not is_vague(link) for place in range(link.start, link.end)}
+    # A country is none of those that cells name, but what they are.
+    kinds = {link.start for link in known if link.name.startswith("header.") and link.end == link.start + 1}
     found: list[Link] = []
     for place, word in enumerate(sentence.words):
         # A name that no cell has is no other name: Narnia is not Canada.
         plain = word.kind is TokenKind.WORD and not word.capital and _WORD.fullmatch(word.norm)
         vector = vector_of(word.norm, lexicons) if plain and place not in covered else None
         if vector is not None:
-            found += _near(place, vector, vocabulary.meanings)
+            near = _near(place, vector, vocabulary.meanings)
+            found += {one.column: one for one in map(_of_their_column, near)}.values() if place in kinds else near
     return found
+
+
+def _of_their_column(link: Link) -> Link:
+    """Return a link to the column of a cell, as likely as that to the cell."""
+    if link.kind is not LinkKind.CELL:
+        return link
+    features = tuple((name.replace("cell.", "column."), value) for name, value in link.features)
+    return replace(link, kind=LinkKind.COLUMN, texts=(), whole=False, features=features)
 
 
 def meanings_of(vocabulary: Vocabulary) -> tuple[Meaning, ...]:

@@ -25,6 +25,9 @@ _SUMMING: Final = frozenset({"agg.sum", "howmuch"})
 """What asks for a sum."""
 _COMPUTED: Final = frozenset({"sum", "mean", "median", "std"})
 _OF_PRICES: Final = (".price", ".cost")
+_SIZES: Final = frozenset({"length", "width", "height", "depth", "thickness", "age"})
+"""What does not add up where things are compared by it."""
+_OF_SIZES: Final = tuple(f".{size}" for size in sorted(_SIZES))
 _DENIALS: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
@@ -200,9 +203,12 @@ def _counts_a_difference(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
-    """`which product is the dearest`, answered by what all of it came to, although a price tells."""
+    """`which product is the dearest`, answered by what all of it came to, although a price tells, or the longest, by all lengths."""
     if intent.output is not Output.GROUPS or not intent.orders or "agg.sum" in lattice.names:
         return False
+    if any(name.startswith("scale.most.") and name.endswith(_OF_SIZES) for name in lattice.names):
+        sized = {column.name for column in lattice.vocabulary.measures if not _SIZES.isdisjoint(column.kinds)}
+        return any(one.function == "sum" and one.column in sized for one in intent.measures)
     if not any(name.startswith("scale.most.") and name.endswith(_OF_PRICES) for name in lattice.names):
         return False
     return any(one.function == "sum" for one in intent.measures) and any(

@@ -187,7 +187,7 @@ class _Rank:
         if not named and dimension in {"price", "cost"}:
             named = list(table.money[:2])
         nearest = min(near.values(), key=NEARNESS.index, default="")
-        beside = {link.column for link in measured_columns(self.lattice, end)}
+        beside = {link.column: link for link in measured_columns(self.lattice, end)}
         for column in named:
             # The oldest are those who were born first.
             down = self.descending != (column.dated or column.originates(dimension))
@@ -197,6 +197,10 @@ class _Rank:
             how = ((f"super.{own}", 1.0), ("super.farther", float(own != nearest)))
             features = (*more, ("super.dimension", 1.0), *how, ("super.past_column", past))
             yield self._item(end, count, features, column=column.place, descending=down)
+            if (part := beside.get(column.place)) is not None:
+                # `the longest flippers`, of a flipper length
+                told = (*features, *part.features)
+                yield self._item(part.end, count, told, column=column.place, descending=down)
         if not (named or dimension in _OWN or is_dimensioned(self.lattice, self.concept)):
             yield self._item(end, count, (*more, ("super.no_dimension", 1.0)))
 
