@@ -60,7 +60,9 @@ def near_links(
         vector = vector_of(word.norm, lexicons) if plain and place not in covered else None
         if vector is not None:
             near = _near(place, vector, vocabulary.meanings)
-            found += {one.column: one for one in map(_of_their_column, near)}.values() if place in kinds else near
+            found += (
+                {one.column: one for one in map(_of_their_column, near)}.values() if place in kinds else near
+            )
     return found
 
 

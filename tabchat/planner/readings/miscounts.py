@@ -48,13 +48,10 @@ def _takes_an_amount_for_most_rows(lattice: Lattice, intent: Intent) -> bool:
     """`who has the most open issues`, answered by the points of these, which no word names."""
     told = {one.column for one in (*intent.measures, *intent.orders)}
     most = {link.end for link in lattice.links(LinkKind.CONCEPT) if link.name.startswith("degree.")}
-    return (
-        bool(told - lattice.named - {None})
-        and any(
-            link.name in CALLED
-            for place in _beyond_kinds(lattice, most)
-            for link in lattice.at(place, LinkKind.ROWS)
-        )
+    return bool(told - lattice.named - {None}) and any(
+        link.name in CALLED
+        for place in _beyond_kinds(lattice, most)
+        for link in lattice.at(place, LinkKind.ROWS)
     )
 
 

@@ -154,6 +154,10 @@ def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
         and lattice.tells_people
         and not rows
         and not any(column.facts.unique for column in lattice.vocabulary.people)
+        # An `EmployeeNumber` numbers employees.
+        and not any(
+            column.facts.unique for at in lattice.behind("count") for _, column in lattice.columns(at)
+        )
     )
 
 

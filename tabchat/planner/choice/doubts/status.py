@@ -156,6 +156,18 @@ def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
     return bool(ends) and not stated and ends.isdisjoint(one.column for one in all_conditions(intent))
 
 
+def _takes_who_is_left_for_who_left(lattice: Lattice, intent: Intent) -> bool:
+    """`how many clients are left`, answered by those who left."""
+    words, left = lattice.sentence.words, lattice.said("remaining")
+    told = {one.column for one in all_conditions(intent)}
+    return any(
+        column.flag and column.name in told
+        for place in range(1, len(words))
+        if words[place].norm in left and lattice.has(place - 1, "pred")
+        for _, column in lattice.columns(place)
+    )
+
+
 def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
     """`who works in Sales`, `how many employees do we have`, answered by those who left, too."""
     people = lattice.vocabulary.holds_people or lattice.tells_people
@@ -269,6 +281,7 @@ STATUS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _loses_the_present,
     _loses_what_is_still_so,
     _loses_who_left,
+    _takes_who_is_left_for_who_left,
     _adds_what_has_ended,
     _loses_what_is_at_hand,
     _takes_all_for_who_came,

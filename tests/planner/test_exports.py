@@ -1,0 +1,247 @@
+"""Tables as programs that everybody has export them, and what people ask of them first."""
+
+import csv
+import random
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import datetime, timedelta
+
+import pytest
+
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Output
+from tests.planner.asking import Asker
+
+_START = datetime(2024, 3, 1, 8)  # noqa: DTZ001 - exports name no zone
+
+
+def _statement(chance: random.Random) -> list[list[object]]:
+    """Money out and money in, each in a column of its own, with the balance behind it."""
+    rows: list[list[object]] = [["Date", "Description", "Debit", "Credit", "Balance", "Category"]]
+    balance = 2000
+    for day in range(60):
+        out, back = (0, chance.randint(900, 2000)) if day % 15 == 0 else (chance.randint(3, 150), 0)
+        balance += back - out
+        kind = "Income" if back else chance.choice(["Groceries", "Transport", "Housing"])
+        shop = "SALARY" if back else chance.choice(["TESCO STORES", "UBER TRIP", "RENT"])
+        rows.append(
+            [(_START + timedelta(day)).strftime("%d/%m/%Y"), shop, out or "", back or "", balance, kind]
+        )
+    return rows
+
+
+def _issues(chance: random.Random) -> list[list[object]]:
+    """Issues of a tracker: those that are open have no date of their end, and no status says `open`."""
+    rows: list[list[object]] = [
+        ["Key", "Issue Type", "Status", "Priority", "Assignee", "Created", "Resolved", "Points"]
+    ]
+    for place in range(60):
+        made = _START + timedelta(hours=7 * place)
+        done = place % 3 != 0
+        ended = made + timedelta(hours=chance.randint(30, 300))
+        status = "Done" if done else chance.choice(["To Do", "In Progress"])
+        rows.append(
+            [
+                *(f"PAY-{place}", chance.choice(["Bug", "Task"]), status, chance.choice(["High", "Low"])),
+                *(chance.choice(["Anna Bell", "Chen Wei", "Tom Ford"]), f"{made:%Y-%m-%d %H:%M}"),
+                *(f"{ended:%Y-%m-%d %H:%M}" if done else "", chance.choice([1, 2, 3, 5])),
+            ]
+        )
+    return rows
+
+
+def _lines(chance: random.Random) -> list[list[object]]:
+    """Lines of invoices: three of each."""
+    rows: list[list[object]] = [
+        ["InvoiceNo", "Description", "Quantity", "InvoiceDate", "UnitPrice", "Country"]
+    ]
+    for place in range(40):
+        when, land = _START + timedelta(hours=9 * place), chance.choice(["France", "Norway"])
+        for item in chance.sample(["LANTERN", "CAKESTAND", "JUMBO BAG", "BUNTING"], 3):
+            count, price = chance.randint(1, 24), chance.randint(40, 900) / 100
+            rows.append([536365 + place, item, count, f"{when:%m/%d/%Y %H:%M}", price, land])
+    return rows
+
+
+def _requests(chance: random.Random) -> list[list[object]]:
+    """Requests to a server, each with a status."""
+    rows: list[list[object]] = [["timestamp", "method", "path", "status", "bytes", "response_time"]]
+    for place in range(90):
+        status = chance.choice([200, 200, 200, 404, 500])
+        size, lasted = chance.randint(200, 9000), chance.randint(10, 900) / 1000
+        path = chance.choice(["/login", "/orders"])
+        rows.append(
+            [f"{_START + timedelta(minutes=place):%Y-%m-%dT%H:%M:%S}", "GET", path, status, size, lasted]
+        )
+    return rows
+
+
+def _staff(chance: random.Random) -> list[list[object]]:
+    """Employees, and whether each has left."""
+    rows: list[list[object]] = [["EmployeeNumber", "Age", "Attrition", "Department", "MonthlyIncome"]]
+    for place in range(60):
+        left = "Yes" if place % 4 == 0 else "No"
+        income = chance.randint(1500, 19000)
+        rows.append([place + 1, chance.randint(20, 60), left, chance.choice(["Sales", "Research"]), income])
+    return rows
+
+
+def _birds(chance: random.Random) -> list[list[object]]:
+    """Penguins: two lengths, one of them of flippers."""
+    rows: list[list[object]] = [["species", "bill_length_mm", "flipper_length_mm", "body_mass_g"]]
+    for _ in range(60):
+        sizes = (chance.randint(320, 590) / 10, chance.randint(172, 231), chance.randint(2700, 6300))
+        rows.append([chance.choice(["Adelie", "Gentoo"]), *sizes])
+    return rows
+
+
+_TABLES = {
+    "statement": _statement,
+    "issues": _issues,
+    "online_retail": _lines,
+    "access_log": _requests,
+    "staff": _staff,
+    "penguins": _birds,
+}
+
+
+Read = Callable[[str, str], tuple[list[Intent], bool]]
+"""(table, question) → the readings that are offered, and whether the first of them is certain."""
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
+    folder = tmp_path_factory.mktemp("exports")
+    for name, make in _TABLES.items():
+        with (folder / f"{name}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows(make(random.Random(7)))  # noqa: S311 - no secret
+    with closing(Asker(tmp_path_factory.mktemp("asked"), tables=folder)) as asker:
+
+        def asked(table: str, question: str) -> tuple[list[Intent], bool]:
+            found = asker.interpreter(folder / f"{table}.csv").read(question)
+            return [one.intent for one in found.offered], found.certain
+
+        yield asked
+
+
+def total(column: str) -> Measure:
+    return Measure(function="sum", column=column)
+
+
+def test_what_was_spent_is_what_went_out(read: Read) -> None:
+    offered, certain = read("statement", "total spending per category")
+    assert certain
+    assert (offered[0].measures, offered[0].keys) == ((total("Debit"),), (Key(column="Category"),))
+
+    spent, _ = read("statement", "how much did I spend on groceries")
+    assert spent[0].measures == (total("Debit"),)
+    assert [one.values for one in spent[0].clauses if isinstance(one, Condition)] == [("Groceries",)]
+
+    income, _ = read("statement", "total income by month")
+    assert income[0].measures == (total("Credit"),)
+
+
+def test_one_figure_is_no_certain_answer_where_two_are_set_against_each_other(read: Read) -> None:
+    offered, certain = read("statement", "income vs expenses by month")
+
+    assert not certain
+    assert any({one.column for one in intent.measures} == {"Credit", "Debit"} for intent in offered)
+
+
+OPEN = Condition(column="Resolved", operator=Operator.MISSING)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("how many bugs are open", "open bugs", "how many issues are open", "open issues by assignee"),
+        *(
+            "who has the most open issues",
+            "are there open bugs",
+            "oldest open issue",
+            "open high priority bugs",
+        ),
+    ],
+)
+def test_what_is_open_has_no_end_yet(read: Read, question: str) -> None:
+    offered, _ = read("issues", question)
+
+    assert OPEN in offered[0].clauses
+
+
+@pytest.mark.parametrize("question", ["issues opened in March", "how many issues did we open in March"])
+def test_what_was_opened_need_not_be_open(read: Read, question: str) -> None:
+    offered, _ = read("issues", question)
+
+    assert OPEN not in offered[0].clauses
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which assignee has the most open issues",
+        "which assignee has the most high priority issues",
+        "assignee with the most unresolved issues",
+    ],
+)
+def test_most_rows_of_a_kind_are_counted(read: Read, question: str) -> None:
+    offered, _ = read("issues", question)
+
+    assert offered[0].measures == (Measure(),)
+    assert offered[0].keys == (Key(column="Assignee"),)
+
+
+def test_what_is_not_over_lasted_no_time(read: Read) -> None:
+    """The time from the start to the end of what has no end is no number, and none is above five days."""
+    for question in ("average time open", "issues that are open for more than 5 days"):
+        offered, certain = read("issues", question)
+        assert not certain
+        for intent in offered:
+            spans = {one.column for one in intent.measures} | {
+                one.column for one in intent.clauses if isinstance(one, Condition) and one.values
+            }
+            assert not (OPEN in intent.clauses and "Created → Resolved" in spans)
+
+
+@pytest.mark.parametrize(
+    "question", ["how many orders", "number of orders per month", "which country has the most orders"]
+)
+def test_orders_are_invoices_where_each_has_several_lines(read: Read, question: str) -> None:
+    offered, _ = read("online_retail", question)
+
+    assert offered[0].measures == (Measure(function="count_distinct", column="InvoiceNo"),)
+
+
+def test_the_mean_order_is_offered_by_invoices(read: Read) -> None:
+    offered, certain = read("online_retail", "average order value")
+
+    assert not certain
+    assert (
+        Measure(function="sum", column="Quantity × UnitPrice", per="InvoiceNo", each=True)
+        in offered[0].measures
+    )
+
+
+def test_a_bare_number_that_a_status_has_is_one(read: Read) -> None:
+    offered, _ = read("access_log", "how many requests returned 500")
+
+    assert offered[0].clauses == (Condition(column="status", operator=Operator.EQ, values=(500,)),)
+
+
+def test_who_left_is_told_by_attrition_and_who_is_left_is_not(read: Read) -> None:
+    offered, certain = read("staff", "how many employees left")
+    assert certain
+    assert offered[0].clauses == (Condition(column="Attrition", operator=Operator.EQ, values=(True,)),)
+
+    assert not read("staff", "how many employees are left")[1]
+
+
+def test_a_superlative_and_a_noun_name_a_column_together(read: Read) -> None:
+    offered, certain = read("penguins", "shortest flipper")
+    assert certain
+    assert offered[0].orders[0].column == "flipper_length_mm"
+
+    groups, _ = read("penguins", "which species has the longest flippers")
+    assert all(
+        total("flipper_length_mm") not in one.measures for one in groups if one.output is Output.GROUPS
+    )
+    assert any(Measure(function="mean", column="flipper_length_mm") in one.measures for one in groups)
