@@ -20,11 +20,16 @@ T = dt.datetime
         (("10:00+02", "11:30+02"), ("10:00-05:30", "11:30-05:30"), (8, 15.5)),
         # One in several, which were brought to UTC.
         (("10:00+02:00", "11:30+03:00"), ("10:00+02:00", "11:30+02:00"), (8, 8)),
+        # As shops, clouds and services write them.
+        (("10:00 -0500", "11:30 -0500"), ("10:00 -0500", "11:30 -0500"), (10, 10)),
+        (("10:00 -0500", "11:30 -0400"), ("10:00 UTC", "11:30 UTC"), (15, 10)),
+        (("10:00 +0000 UTC", "11:30 +0000 UTC"), ("10:00 +02:00", "11:30 +02:00"), (10, 8)),
+        (("10:00 GMT", "11:30 +0000 UTC"), ("10:00 Z", "11:30 UTC"), (10, 10)),
         # What has no offset is kept.
         (("10:00", "11:30"), ("10:00+02:00", "11:30+02:00"), (10, 10)),
     ],
 )
-@pytest.mark.parametrize("day", ["2024-02-{:02d}T", "{:02d}.02.2024 "])
+@pytest.mark.parametrize("day", ["2024-02-{:02d}T", "{:02d}.02.2024 ", "{:02d}/Feb/2024:"])
 def test_times_of_columns_in_different_offsets_are_in_utc(
     reader: Reader, begun: tuple[str, ...], ended: tuple[str, ...], first: tuple[float, float], day: str
 ) -> None:
@@ -61,7 +66,7 @@ def test_a_cell_far_down_in_another_offset_brings_both_columns_to_utc(reader: Re
     assert set(found.column("ended")) == {T(2024, 2, 1, 9)}
 
 
-@pytest.mark.parametrize("zone", ["+99:99", "+16:00", "-05:60", "z", "+2"])
+@pytest.mark.parametrize("zone", ["+99:99", "+16:00", "-05:60", "z", "+2", "  UTC", " utc", " +0200 UTC", " CET"])
 def test_what_is_no_offset_makes_no_time(reader: Reader, zone: str) -> None:
     rows = [f"2024-02-{n:02d}T10:00:00{zone};2024-02-{n:02d}T10:00:00+02:00" for n in range(1, 9)]
 

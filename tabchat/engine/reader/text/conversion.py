@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
+from tabchat.engine.reader.text.dates import GAP
 from tabchat.engine.reader.text.named_months import named_day
 from tabchat.engine.reader.text.numbers import (
     BODY,
@@ -19,7 +20,7 @@ from tabchat.engine.reader.text.numbers import (
     signs_of,
 )
 from tabchat.engine.reader.text.vocabulary import BLANKS, TEXT_NULL_WORDS, spellings
-from tabchat.engine.reader.text.zones import ANY, ZONE
+from tabchat.engine.reader.text.zones import ANY, OFFSET, UTC, ZONE
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -63,17 +64,23 @@ def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.
 
 def _utc(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
     """Return the moment in UTC; the engine reads offsets behind dates that begin with the year alone."""
-    written = content
+    local = nodes.call("regexp_replace", content, f"{ZONE}$", "")
     if not shape.date_format.startswith("%Y"):
         local = nodes.call(
             "strftime", _moment(plan, replace(shape, zone=""), content), "%Y-%m-%d %H:%M:%S.%f"
         )
-        written = nodes.call("concat", local, nodes.call("regexp_extract", content, f"({ZONE})$"))
+    # It reads none behind a blank, and the name of UTC in one form.
+    offset = nodes.call("regexp_extract", content, f"({OFFSET})$", 1)
+    written = nodes.call("concat", local, nodes.call("coalesce", nodes.call("nullif", offset, ""), UTC))
     return nodes.call("timezone", "UTC", nodes.try_cast(written, "TIMESTAMPTZ"))
 
 
 def _clock(shape: DateShape, content: exp.Expression) -> exp.Expression:
-    text = nodes.call("regexp_extract", content, shape.clock_pattern)
+    # Of `01/May/2024:10:00` the clock begins behind the year.
+    written, group = (
+        (f"^{shape.pattern}{GAP}({shape.clock_pattern})", 1) if shape.pattern else (shape.clock_pattern, 0)
+    )
+    text = nodes.call("regexp_extract", content, written, group)
     if shape.clock == "12":
         short = nodes.call("try_strptime", text, "%I:%M %p")
         long = nodes.call("try_strptime", text, "%I:%M:%S %p")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.named_months import named_date, named_pattern
-from tabchat.engine.reader.text.zones import ANY, UTC, ZONE
+from tabchat.engine.reader.text.zones import ANY, ZONE, is_utc
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -25,11 +25,13 @@ _CLOCK_12: Final = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})? [AaPp][Mm]"
 _CELL: Final = re.compile(
     r"(?:(?P<y>[0-9]{4})(?P<s>[-/.])(?P<m>[0-9]{1,2})(?P=s)(?P<d>[0-9]{1,2})"
     r"|(?P<a>[0-9]{1,2})(?P<t>[-/.])(?P<b>[0-9]{1,2})(?P=t)(?P<z>[0-9]{4}|[0-9]{2})"
-    rf"|(?P<e>[0-9]{{1,2}})(?P<u>[ -])(?P<n>{_LONG}|{_SHORT})(?P=u)(?P<f>[0-9]{{4}}|[0-9]{{2}})"
+    rf"|(?P<e>[0-9]{{1,2}})(?P<u>[ /-])(?P<n>{_LONG}|{_SHORT})(?P=u)(?P<f>[0-9]{{4}}|[0-9]{{2}})"
     rf"|(?P<o>{_LONG}|{_SHORT}) (?P<g>[0-9]{{1,2}})(?P<c>,?) (?P<h>[0-9]{{4}}))?"
-    rf"(?:(?P<gap>[T ]|, |^)(?:(?P<clock12>{_CLOCK_12})|(?P<clock>{_CLOCK})(?P<zone>{ZONE})?))?",
+    rf"(?:(?P<gap>[T :]|, |^)(?:(?P<clock12>{_CLOCK_12})|(?P<clock>{_CLOCK})(?P<zone>{ZONE})?))?",
     re.IGNORECASE,
 )
+GAP: Final = "(?:[T :]|, )"
+"""What stands between a date and a clock."""
 _ISO: Final = "[0-9]{4}\\-[0-9]{1,2}\\-[0-9]{1,2}"
 _COMPACT: Final = re.compile("((?:19|20)[0-9]{2})([01][0-9])([0-3][0-9])")
 """A date as databases and SAP export it: 20240131."""
@@ -57,7 +59,7 @@ class DateShape:
     def cell_pattern(self) -> str:
         """Regular expression of a whole cell."""
         clock = {"": "", "24": _CLOCK, "12": _CLOCK_12}[self.clock]
-        gap = "(?:[T ]|, )" if self.pattern and clock else ""
+        gap = GAP if self.pattern and clock else ""
         zone = f"(?:{ZONE})" if self.zone == ANY else re.escape(self.zone)
         return f"{self.pattern}{gap}{clock}{zone}"
 
@@ -130,7 +132,7 @@ def guess_dates(
         kind=ColumnKind.DATETIME if True in clocks else ColumnKind.DATE,
         shapes=tuple(shapes),
         utc=zone == ANY,
-        offset=zone if zone not in {ANY, UTC} else "",
+        offset="" if zone == ANY or is_utc(zone) else zone,
         open_order=next((o for o, settled in orders.values() if not settled), None),
         settled=tuple((sep, o) for sep, (o, settled) in orders.items() if settled),
     )

@@ -235,7 +235,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
     elif guess.offset:
         yield LoadNote(
             action="inferred",
-            message=f"Times of {name!r} are kept as written, in the offset {guess.offset} of every cell.",
+            message=f"Times of {name!r} are kept as written, in the offset {guess.offset.strip()} of every cell.",
             column=name,
         )
     if len(plan.shapes) > 1:

@@ -10,12 +10,18 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.text.infer import Guess
 
-_HOURS: Final = r"[+-](?:0[0-9]|1[0-5])"
-ZONE: Final = rf"Z|{_HOURS}:?[0-5][0-9]|{_HOURS}"
-"""An offset: of the world's, the farthest are -12:00 and +14:00, and PostgreSQL writes up to 15:59."""
+OFFSET: Final = r"[+-](?:0[0-9]|1[0-5])(?::?[0-5][0-9])?"
+"""Hours, or hours and minutes: of the world's, the farthest are -12:00 and +14:00, and PostgreSQL writes up to 15:59."""
+ZONE: Final = rf" ?(?:Z|UTC|GMT|[+-]0000 UTC|{OFFSET})"
+"""An offset behind a time, as shops (` -0500`), clouds (` +0000 UTC`) and services (` UTC`) export it."""
 ANY: Final = "any"
 """The offset of a spelling whose cells have several."""
 UTC: Final = "Z"
+
+
+def is_utc(zone: str) -> bool:
+    """Tell whether an offset, as a cell writes it, is that of UTC by its name."""
+    return zone.strip() == UTC or zone.endswith(("UTC", "GMT"))
 
 
 def in_one_zone(guesses: Sequence[Guess]) -> tuple[Guess, ...]:
@@ -33,7 +39,7 @@ def _offset(guess: Guess) -> str:
     """Return the offset that the values of a column are in, in one spelling; empty where its cells have none."""
     if not guess.offset:
         return UTC if any(shape.zone for shape in guess.plan.shapes) else ""
-    digits = guess.offset.replace(":", "").ljust(len("+0000"), "0")
+    digits = guess.offset.strip().replace(":", "").ljust(len("+0000"), "0")
     return digits if int(digits) else UTC
 
 
