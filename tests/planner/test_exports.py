@@ -94,7 +94,41 @@ def _birds(chance: random.Random) -> list[list[object]]:
     return rows
 
 
+def _order_lines(chance: random.Random) -> list[list[object]]:
+    """Lines of the orders of a shop: no header names an order, but several name its lines."""
+    rows: list[list[object]] = [
+        ["Name", "Status", "Created at", "Lineitem name", "Lineitem quantity", "Lineitem price"]
+    ]
+    for place in range(50):
+        when, status = _START + timedelta(hours=20 * place), chance.choice(["paid", "refunded"])
+        for item in chance.sample(["Mug", "Tee", "Hat"], chance.randint(1, 3)):
+            count, price = chance.randint(1, 4), chance.randint(500, 6000) / 100
+            rows.append([f"#{1000 + place}", status, f"{when:%Y-%m-%d %H:%M:%S} -0500", item, count, price])
+    return rows
+
+
+def _activities(chance: random.Random) -> list[list[object]]:
+    """Runs and rides with how far and how long each was."""
+    rows: list[list[object]] = [["date", "type", "distance_km", "moving_time_s"]]
+    for day in range(60):
+        far, lasted = chance.randint(20, 600) / 10, chance.randint(900, 12000)
+        rows.append([f"{_START + timedelta(day):%Y-%m-%d}", chance.choice(["Run", "Ride"]), far, lasted])
+    return rows
+
+
+def _stock(chance: random.Random) -> list[list[object]]:
+    """What lies in a store, and since when."""
+    rows: list[list[object]] = [["sku", "product_name", "quantity_on_hand", "last_restocked"]]
+    for place in range(60):
+        when = _START + timedelta(chance.randint(0, 200))
+        rows.append([f"SKU{place:04}", f"Bolt {place}", chance.randint(0, 300), f"{when:%Y-%m-%d}"])
+    return rows
+
+
 _TABLES = {
+    "orders_export": _order_lines,
+    "activities": _activities,
+    "inventory": _stock,
     "statement": _statement,
     "issues": _issues,
     "online_retail": _lines,
@@ -219,6 +253,33 @@ def test_the_mean_order_is_offered_by_invoices(read: Read) -> None:
         Measure(function="sum", column="Quantity × UnitPrice", per="InvoiceNo", each=True)
         in offered[0].measures
     )
+
+
+@pytest.mark.parametrize("question", ["how many orders", "how many orders were refunded", "orders per month"])
+def test_a_file_of_orders_with_lines_of_each_counts_orders(read: Read, question: str) -> None:
+    offered, _ = read("orders_export", question)
+
+    assert offered[0].measures == (Measure(function="count_distinct", column="Name"),)
+
+
+@pytest.mark.parametrize(
+    "table, name", [("online_retail", "Description"), ("orders_export", "Lineitem name")]
+)
+def test_what_is_sold_is_what_lines_describe(read: Read, table: str, name: str) -> None:
+    offered, certain = read(table, "top 2 products by revenue")
+    assert certain
+    assert (offered[0].output, offered[0].keys) == (Output.GROUPS, (Key(column=name),))
+
+    best, certain = read(table, "top selling product")
+    assert not certain
+    assert any(intent.keys == (Key(column=name),) for intent in best)
+
+
+@pytest.mark.parametrize("table, question", [("activities", "fastest ride"), ("inventory", "oldest stock")])
+def test_neither_the_briefest_is_the_fastest_nor_the_smallest_the_oldest(
+    read: Read, table: str, question: str
+) -> None:
+    assert not read(table, question)[1]
 
 
 def test_a_bare_number_that_a_status_has_is_one(read: Read) -> None:

@@ -224,8 +224,11 @@ def repeats(facts: ColumnFacts, rows: int | None) -> bool:
 
 
 def is_coded(column: TableColumn) -> bool:
-    """Tell whether texts are numbers with letters: INV-500."""
+    """Tell whether texts are numbers with letters, or with a sign before them: INV-500, #1001."""
     texts = column.facts.texts[:LOOKED_AT]
     return bool(texts) and all(
-        any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and " " not in text for text in texts
+        any(map(str.isdigit, text))
+        and (any(map(str.isalpha, text)) or text.startswith("#"))
+        and " " not in text
+        for text in texts
     )

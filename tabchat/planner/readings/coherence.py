@@ -229,10 +229,14 @@ def thing_of(lattice: Lattice) -> str | None:
         for column in [lattice.column(link)]
         if column in numbering
     }
-    ordered = any(link.name == "entity" and lattice.has(link.start, "entity.order") for link in rows)
-    if ordered and not any(link.name in CALLED for link in rows):
-        billed = lattice.vocabulary.evidence("billed")
-        found = found or {column.name for column in numbering if not billed.isdisjoint(column.words)}
+    if not found and any(lattice.has(link.start, "entity.order") for link in rows):
+        called = any(link.name in CALLED for link in rows)
+        billed, lines = map(lattice.vocabulary.evidence, ("billed", "lines"))
+        if not lattice.vocabulary.header_stock.isdisjoint(lines):
+            # A file of orders has columns of the lines of each.
+            found = {column.name for column in numbering[:1]}
+        elif not called:
+            found = {column.name for column in numbering if not billed.isdisjoint(column.words)}
     if len(found) != 1:
         return None
     (name,) = found

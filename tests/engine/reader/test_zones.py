@@ -66,7 +66,9 @@ def test_a_cell_far_down_in_another_offset_brings_both_columns_to_utc(reader: Re
     assert set(found.column("ended")) == {T(2024, 2, 1, 9)}
 
 
-@pytest.mark.parametrize("zone", ["+99:99", "+16:00", "-05:60", "z", "+2", "  UTC", " utc", " +0200 UTC", " CET"])
+@pytest.mark.parametrize(
+    "zone", ["+99:99", "+16:00", "-05:60", "z", "+2", "  UTC", " utc", " +0200 UTC", " CET"]
+)
 def test_what_is_no_offset_makes_no_time(reader: Reader, zone: str) -> None:
     rows = [f"2024-02-{n:02d}T10:00:00{zone};2024-02-{n:02d}T10:00:00+02:00" for n in range(1, 9)]
 

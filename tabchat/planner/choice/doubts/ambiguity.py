@@ -160,10 +160,11 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
-    """`three dearest products`, answered by three places where one of them lies."""
-    if intent.output is not Output.ROWS or (intent.limit or 1) == 1:
-        return False
+    """`three dearest products`, answered by three places where one of them lies, `top product`, by what one line came to."""
     vocabulary, told = lattice.vocabulary, intent.used_columns
+    added = any(vocabulary.by_name[one].facts.operands for one in told & vocabulary.by_name.keys())
+    if intent.output is not Output.ROWS or ((intent.limit or 1) == 1 and not added):
+        return False
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
     return any(
         link.span in called

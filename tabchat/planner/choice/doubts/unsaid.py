@@ -19,6 +19,8 @@ _EXTENTS: Final = frozenset({"area", "length", "distance", "weight", "volume"})
 """Groups of columns of what parts have together, whatever each of them has."""
 _BY_EACH: Final = ("ами", "ями", "ими", "ам", "ям", "ом", "ем", "єм", "им", "їм", "ою", "ею", "єю")
 """Endings of what is grouped by behind `за`: за тарифом, за змінами; за зміну is in each of them."""
+_WAYS: Final = frozenset({"distance", "length"})
+"""Groups of columns of how far something went."""
 
 
 def _takes_a_mean_for_a_sum(lattice: Lattice, intent: Intent) -> bool:
@@ -90,6 +92,16 @@ def _counts_rows_of_goods(lattice: Lattice, intent: Intent) -> bool:
     return any(goods_counted(lattice, link.start) for link in lattice.links(LinkKind.ROWS))
 
 
+def _ranks_age_or_speed_by_another(lattice: Lattice, intent: Intent) -> bool:
+    """`oldest stock`, answered by the smallest one; `fastest ride`, by the briefest, where each tells its distance, too."""
+    columns, asked = lattice.vocabulary.by_name, lattice.dimensions("scale.most.")
+    ranked = [columns[one.column] for one in intent.orders if one.column]
+    if "age" in asked and any(one.measure and not one.measures("age") for one in ranked):
+        return True
+    lasted = "speed" in asked and any(one.measures("duration") for one in ranked)
+    return lasted and any(not _WAYS.isdisjoint(one.kinds) for one in lattice.vocabulary.measures)
+
+
 UNSAID: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_a_mean_for_a_sum,
     _averages_in_each_turn,
@@ -97,5 +109,6 @@ UNSAID: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _lists_what_nothing_names,
     _adds_up_namesakes,
     _counts_rows_of_goods,
+    _ranks_age_or_speed_by_another,
 )
 """Each tells whether a reading is doubtful."""
