@@ -114,8 +114,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
     home = next((module for module, names in _HOMES.items() if name in names), "tabchat.errors")

@@ -206,14 +206,12 @@ def _misfit(cls: type[Any], given: Iterable[str], accepted: set[str], required: 
 def _setattr(self: Any, name: str, value: object) -> None:
     # `__init__` may set each attribute once; nothing may set one again.
     if name in self.__dict__ or name not in _items(type(self)):
-        message = f"cannot assign to field {name!r}"
-        raise FrozenInstanceError(message)
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
     self.__dict__[name] = value
 
 
 def _delattr(_self: Any, name: str) -> None:
-    message = f"cannot delete field {name!r}"
-    raise FrozenInstanceError(message)
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
 def _repr(self: Any) -> str:

@@ -58,8 +58,7 @@ class Seal:
         if found is None:
             raise ValueError("it is not sealed")
         if not compare_digest(found[1], self.mac(name, found[2])):
-            message = "it does not bear the mark of your own secret"
-            raise BrokenSealError(message)
+            raise BrokenSealError("it does not bear the mark of your own secret")
         return found[2]
 
 

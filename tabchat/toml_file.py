@@ -24,5 +24,4 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        message = "its values are nested too deeply"
-        raise ValueError(message) from error
+        raise ValueError("its values are nested too deeply") from error

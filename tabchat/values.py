@@ -26,8 +26,7 @@ def fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        message = f"a field is given twice: {twice[:_SHOWN]!r}"
-        raise ValueError(message)
+        raise ValueError(f"a field is given twice: {twice[:_SHOWN]!r}")
     return found
 
 

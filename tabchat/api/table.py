@@ -57,8 +57,7 @@ class OpenTable:
     def session(self) -> Session:
         """What the command line works with, too; raises `UsageError` when the table is closed."""
         if self._session is None:
-            message = "The table is closed."
-            raise UsageError(message, hint="Open it again: tabchat.open_table(FILE).")
+            raise UsageError("The table is closed.", hint="Open it again: tabchat.open_table(FILE).")
         return self._session
 
     @property

@@ -145,8 +145,7 @@ def line_hash(line: bytes) -> str:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        message = f"{type(value).__name__} instead of text"
-        raise DamagedLineError(message)
+        raise DamagedLineError(f"{type(value).__name__} instead of text")
     return value
 
 

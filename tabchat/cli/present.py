@@ -255,8 +255,7 @@ class Presenter:
         if self.output.source:
             return self._source(session, answer)
         if answer.block is None:
-            message = "The answer has no table."
-            raise UsageError(message, hint="Ask for rows or numbers.")
+            raise UsageError("The answer has no table.", hint="Ask for rows or numbers.")
         return answer.block.result.frame
 
     def _source(self, session: Session, answer: Answer) -> Frame:
@@ -331,8 +330,7 @@ def _chart_kind(name: str | None) -> ChartKind | None:
 
     kinds = [kind.value for kind in ChartKind]
     if name.lower() not in kinds:
-        message = f"--chart cannot be {name!r}."
-        raise UsageError(message, hint=f"Use {', '.join(kinds[:-1])} or {kinds[-1]}.")
+        raise UsageError(f"--chart cannot be {name!r}.", hint=f"Use {', '.join(kinds[:-1])} or {kinds[-1]}.")
     return ChartKind(name.lower())
 
 
@@ -342,6 +340,5 @@ def _last_word(happening: Iterator[Event]) -> Answer:
         if isinstance(event, (Done, Failed)):
             answer = event.answer
     if answer is None:
-        message = "The turn ended without an answer."
-        raise TabchatError(message)
+        raise TabchatError("The turn ended without an answer.")
     return answer

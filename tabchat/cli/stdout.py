@@ -46,8 +46,7 @@ def check_output_file(path: Path) -> None:
 def check_rows_as(name: str, *, in_json: bool) -> None:
     """Raise `UsageError` for a form of rows that there is not, or that nothing would be written in."""
     if name not in {"arrays", "objects"}:
-        message = f"--rows-as cannot be {name!r}."
-        raise UsageError(message, hint="Use arrays or objects.")
+        raise UsageError(f"--rows-as cannot be {name!r}.", hint="Use arrays or objects.")
     if name == "objects" and not in_json:
         message = "--rows-as objects is a form of JSON, and no JSON is asked for."
         raise UsageError(message, hint="Add --json, or write --format json for the rows alone.")

@@ -64,8 +64,7 @@ def batches_of(file: BinaryIO, size: int) -> tuple[tuple[Batch, ...], tuple[Batc
         footer = _footer(file, size)
         return _listed(file, size, footer, _BATCHES), _listed(file, size, footer, _DICTIONARIES)
     except struct.error as error:
-        message = "its footer or the header of a batch is damaged"
-        raise ValueError(message) from error
+        raise ValueError("its footer or the header of a batch is damaged") from error
 
 
 def _footer(file: BinaryIO, size: int) -> bytes:
@@ -73,8 +72,7 @@ def _footer(file: BinaryIO, size: int) -> bytes:
     file.seek(max(0, size - ending))
     end = file.read(ending)
     if end[4:] != MAGIC:
-        message = "its end is missing"
-        raise ValueError(message)
+        raise ValueError("its end is missing")
     length = within(number("i", end, 0), min(size - ending, _MOST_BYTES))
     file.seek(size - ending - length)
     return file.read(length)
@@ -247,23 +245,20 @@ class ArrowRows(ArrowScanSource):
         for place, column in enumerate(batch.columns):
             _check(column, place, checked)
         if batch.num_rows != (said := self._batches[number].rows):
-            message = f"batch {number} has {batch.num_rows:,} rows, and its header says {said:,}"
-            raise ValueError(message)
+            raise ValueError(f"batch {number} has {batch.num_rows:,} rows, and its header says {said:,}")
         return batch
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[_File]:
         with unreadable_as(self._path), _File(self._path) as file:
             if stamp_of(os.fstat(file.fileno())) != self._stamp:
-                message = "it has changed"
-                raise OSError(message)
+                raise OSError("it has changed")
             try:
                 yield file
             except OSError as error:
                 if not file.lacks_memory:
                     raise
-                message = f"a batch of {self._path!r}"
-                raise MemoryError(message) from error
+                raise MemoryError(f"a batch of {self._path!r}") from error
 
 
 class _File(FileIO):
@@ -289,8 +284,7 @@ def unreadable_as(shown: str) -> Iterator[None]:
         cause = str(error).partition("\n")[0]
         if UNREADABLE in cause:
             raise
-        message = f"{shown!r} {UNREADABLE}: {cause}"
-        raise OSError(message) from error
+        raise OSError(f"{shown!r} {UNREADABLE}: {cause}") from error
 
 
 def _check(column: pa.Array, place: int, checked: dict[int, pa.Array]) -> None:

@@ -37,8 +37,7 @@ def decode_value(encoded: Any) -> Value:
             ((tag, content),) = encoded.items()
             if tag in _READERS:
                 return _READERS[tag](content)
-    message = f"{encoded!r:.80} is not an encoded cell"
-    raise ValueError(message)
+    raise ValueError(f"{encoded!r:.80} is not an encoded cell")
 
 
 def _decode_map(pairs: Any) -> Value:

@@ -116,8 +116,7 @@ def shift_months(day: dt.date, months: int) -> dt.date:
     """
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     if not dt.MINYEAR <= year <= dt.MAXYEAR:
-        message = f"There is no year {year}."
-        raise OverflowError(message)
+        raise OverflowError(f"There is no year {year}.")
     end = month_end(year, month + 1)
     return end.replace(day=min(day.day, end.day))
 

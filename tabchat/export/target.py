@@ -108,11 +108,9 @@ def _checked(path: Path, *, force: bool, protected: Collection[Path]) -> Path:
     """Return the real path to write to; raises for one that must not or cannot be written."""
     folder = path.parent
     if path.is_dir():
-        message = f"{path} is a folder."
-        raise UsageError(message, hint=f"Give a file name, such as {path / 'result.csv'}")
+        raise UsageError(f"{path} is a folder.", hint=f"Give a file name, such as {path / 'result.csv'}")
     if not folder.is_dir():
-        message = f"The folder {folder} does not exist."
-        raise UsageError(message, hint=f"Make it first: mkdir -p {folder}")
+        raise UsageError(f"The folder {folder} does not exist.", hint=f"Make it first: mkdir -p {folder}")
     for source in protected:
         if _belongs(path, source):
             what = "the file" if source.is_file() else f"one of the files of {source}"

@@ -56,8 +56,7 @@ class SessionFolder:
         session = self._read(found[0]) if found else None
         if session is None:
             known = "is not kept as you left it: it was changed" if found else "is not kept"
-            message = f"The session {name!r} {known}."
-            raise DataKeyError(message, hint=_HINT, code="session_unknown")
+            raise DataKeyError(f"The session {name!r} {known}.", hint=_HINT, code="session_unknown")
         return session
 
     def write(self, session_id: str, body: str) -> bool:

@@ -112,8 +112,7 @@ class KeptSession(PlainRecord):
     def from_json(cls, fields: Mapping[str, Any]) -> KeptSession:
         """Build a session from what `to_json` returned; `KeyError`, `TypeError` or `ValueError` for anything else."""
         if fields["format"] != SESSION_FORMAT:
-            message = f"the session has the unknown format {fields['format']!r:.20}"
-            raise ValueError(message)
+            raise ValueError(f"the session has the unknown format {fields['format']!r:.20}")
         return cls(
             id=str(fields["id"]),
             began=float(fields["began"]),

@@ -199,8 +199,7 @@ def read_message(fields: Mapping[str, Any]) -> Message:
             told = {**fields["envelope"], "warnings": tuple(fields["envelope"]["warnings"])}
             return ToolMessage(call=_read_call(fields["call"]), envelope=ToolResultEnvelope(**told))
         case role:
-            message = f"the role {role!r:.40} is unknown"
-            raise ValueError(message)
+            raise ValueError(f"the role {role!r:.40} is unknown")
 
 
 def _call_json(call: ToolCall) -> dict[str, JsonValue]:

@@ -50,8 +50,7 @@ def render_events(consoles: Consoles, events: Iterable[Event], view: AnswerView)
         if isinstance(coming, Generator):
             # A turn that was stopped must not go on reading from a model.
             coming.close()
-    message = "The turn ended without an answer."
-    raise TabchatError(message)
+    raise TabchatError("The turn ended without an answer.")
 
 
 def render_answer(

@@ -71,8 +71,7 @@ def _too_large(size: int) -> UsageError:
 def edit_entry(shell: Shell, argument: str) -> ExitCode:
     """Write an entry in the person's own editor, and carry it out."""
     if not shell.talks:
-        message = "/editor needs a person at a terminal."
-        raise UsageError(message, hint="Type the entry itself.")
+        raise UsageError("/editor needs a person at a terminal.", hint="Type the entry itself.")
     editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     with tempfile.TemporaryDirectory(prefix="tabchat-") as folder:
         path = Path(folder) / "entry.sql"

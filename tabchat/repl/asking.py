@@ -58,8 +58,7 @@ def set_model(shell: Shell, argument: str) -> ExitCode:
     if argument:
         name = argument.strip()
         if len(name.split()) > 1:
-            message = f"{name!r} is not one name."
-            raise UsageError(message, hint="/model openai/gpt-5-mini, or /model off")
+            raise UsageError(f"{name!r} is not one name.", hint="/model openai/gpt-5-mini, or /model off")
         shell.session.set_model(None if name == "off" else name)
         # It loads while the person types the question.
         shell.session.language.warm()

@@ -34,8 +34,7 @@ def show_chart(shell: Shell, argument: str) -> ExitCode:
     words = [word for word in words_of(argument, _USAGE, at_least=0) if word != "--force"]
     kind = ChartKind(words.pop(0)) if words and words[0] in tuple(ChartKind) else None
     if len(words) > 1 or (words and "." not in words[0]):
-        message = f"/chart cannot use {words[-1]!r}."
-        raise UsageError(message, hint=_USAGE)
+        raise UsageError(f"/chart cannot use {words[-1]!r}.", hint=_USAGE)
     block = shell.require_block()
     if words:
         from tabchat.session.pictures import draw_to_file

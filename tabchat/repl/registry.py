@@ -68,8 +68,7 @@ class Command:
     def carry_out(self, shell: Shell, argument: str) -> ExitCode:
         """Run the command; raises `UsageError` when it takes nothing and something stands behind it."""
         if argument and not self.arguments:
-            message = f"{self.usage} takes nothing behind it."
-            raise UsageError(message, hint=f"{self.usage} — {self.summary}")
+            raise UsageError(f"{self.usage} takes nothing behind it.", hint=f"{self.usage} — {self.summary}")
         return self.run(shell, argument)
 
 

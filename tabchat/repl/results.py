@@ -35,8 +35,7 @@ def _row_count(argument: str, command: str) -> int | None:
     digits = argument.replace(",", "").replace("_", "")
     rows = whole_number(digits)
     if digits and rows is None:
-        message = f"{argument!r} is no number of rows."
-        raise UsageError(message, hint=f"{command} 100")
+        raise UsageError(f"{argument!r} is no number of rows.", hint=f"{command} 100")
     return rows
 
 
@@ -76,8 +75,7 @@ def show_last(shell: Shell, _argument: str) -> ExitCode:
 def show_key(shell: Shell, argument: str) -> ExitCode:
     """Show a kept result; it becomes the last one."""
     if not argument:
-        message = "/show needs a key."
-        raise UsageError(message, hint="/results lists the keys.")
+        raise UsageError("/show needs a key.", hint="/results lists the keys.")
     return shell.computed(lambda: shell.session.show(argument))
 
 

@@ -251,16 +251,14 @@ class Shell:
     def require_last(self) -> Answer:
         """Return the last answer; raises `UsageError` when there is none."""
         if self.last is None:
-            message = "There is no result yet."
-            raise UsageError(message, hint="Ask a question first, or /show KEY.")
+            raise UsageError("There is no result yet.", hint="Ask a question first, or /show KEY.")
         return self.last
 
     def require_block(self) -> DataBlock:
         """Return the result behind the last answer; raises `UsageError` when there is none."""
         block = self.require_last().block
         if block is None:
-            message = "The last answer has no table behind it."
-            raise UsageError(message, hint="Ask for rows or numbers.")
+            raise UsageError("The last answer has no table behind it.", hint="Ask for rows or numbers.")
         return block
 
     def view(self) -> AnswerView:

@@ -61,8 +61,7 @@ def save(shell: Shell, argument: str) -> ExitCode:
     words = words_of(argument, usage, at_least=1)
     names = [word for word in words if word != "--force"]
     if len(names) != 1 or names[0].startswith("--"):
-        message = "/save needs one file to write."
-        raise UsageError(message, hint=usage)
+        raise UsageError("/save needs one file to write.", hint=usage)
     target = Path(names[0]).expanduser()
     with shell.activity.working("writing"):
         written = shell.session.save(target, force="--force" in words)
@@ -75,8 +74,7 @@ def words_of(argument: str, usage: str, *, at_least: int, at_most: int | None = 
     try:
         words = shlex.split(argument)
     except ValueError as error:
-        message = f"A quotation mark in {argument!r} is never closed."
-        raise UsageError(message, hint=usage) from error
+        raise UsageError(f"A quotation mark in {argument!r} is never closed.", hint=usage) from error
     if len(words) < at_least or (at_most is not None and len(words) > at_most):
         message = f"{usage.split(maxsplit=1)[0]} needs {'one file' if at_most else 'a file'}."
         raise UsageError(message, hint=usage)

@@ -15,8 +15,7 @@ _HOMES = {"HISTORY_TURNS": "tabchat.session.conversation", "Session": "tabchat.s
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)

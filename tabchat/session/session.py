@@ -240,8 +240,7 @@ class Session:
     def current(self) -> Table:
         """The table that a question is about unless it says otherwise."""
         if self.current_name is None:
-            message = "No table is open."
-            raise UsageError(message, hint="Start with a file: tabchat repl FILE.")
+            raise UsageError("No table is open.", hint="Start with a file: tabchat repl FILE.")
         return self.tables[self.current_name]
 
     def use(self, name: str) -> Table:
@@ -361,8 +360,7 @@ class Session:
             last = event
         if isinstance(last, (Done, Failed)):
             return last.answer
-        message = "The turn ended without an answer."
-        raise TabchatError(message)
+        raise TabchatError("The turn ended without an answer.")
 
     def query(
         self, plan: Mapping[str, JsonValue], *, asked: str = "", interpretation: str | None = None
@@ -515,8 +513,7 @@ class Session:
             raise deadline.explain(outcome.failure)
         block = DataBlock.of(tool, outcome)
         if block is None:
-            message = f"{tool} gave no result."
-            raise TabchatError(message)
+            raise TabchatError(f"{tool} gave no result.")
         answer = Answer(
             question=asked, blocks=(block,), warnings=block.warnings, interpretation=interpretation
         )

@@ -57,8 +57,7 @@ class DiskStore:
         from tabchat.store.held import held_text
 
         if entry.key != self.key_for(entry.recipe):
-            message = f"{entry.key} is not the key of its recipe"
-            raise ValueError(message)
+            raise ValueError(f"{entry.key} is not the key of its recipe")
         with self._opened() as index:
             kept = _kept_before(index, entry)
             if kept is not None:

@@ -73,8 +73,7 @@ class StoredResult(PlainRecord):
         from tabchat.engine.result.result import Chart, ResultKind
 
         if fields["format"] != ENTRY_FORMAT:
-            message = f"the entry has the unknown format {fields['format']!r:.20}"
-            raise ValueError(message)
+            raise ValueError(f"the entry has the unknown format {fields['format']!r:.20}")
         return cls(
             key=str(fields["key"]),
             recipe=ResultRecipe.from_json(fields["recipe"]),

@@ -46,8 +46,7 @@ class InMemoryDataStore:
     ) -> StoredResult:
         """Keep a result; raises `ValueError` when its key is not the recipe's own."""
         if entry.key != self.key_for(entry.recipe):
-            message = f"{entry.key} is not the key of its recipe"
-            raise ValueError(message)
+            raise ValueError(f"{entry.key} is not the key of its recipe")
         with self._lock:
             before = self._kept.pop(entry.key, None)
             kept = entry.continued(before[0]) if before is not None else entry
@@ -122,8 +121,7 @@ class InMemoryDataStore:
         require_key(key)
         with self._lock:
             if key not in self._kept:
-                message = f"There is no result {key}."
-                raise DataKeyError(message, hint="Ask the question again.")
+                raise DataKeyError(f"There is no result {key}.", hint="Ask the question again.")
             self._kept[key] = kept = self._kept.pop(key)
         return kept
 

@@ -37,7 +37,6 @@ def full_key(text: str, *stores: DataStore) -> str:
     if len(found) == 1:
         return found.pop()
     if not found:
-        message = f"No kept result has a key that begins with {text!r}."
-        raise DataKeyError(message, hint=_HINT)
+        raise DataKeyError(f"No kept result has a key that begins with {text!r}.", hint=_HINT)
     message = f"{len(found):,} kept results have a key that begins with {text!r}."
     raise DataKeyError(message, hint="Write more of it; tabchat results lists the keys.")

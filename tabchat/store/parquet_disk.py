@@ -52,8 +52,7 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
         if isinstance(key, ForeignKey):
             return key.stored, False
         if not isinstance(key, str):
-            message = f"keys are text, not {type(key).__name__}"
-            raise ForeignRowError(message)
+            raise ForeignRowError(f"keys are text, not {type(key).__name__}")
         return key, True
 
     def get(self, key: Any, raw: bool) -> Any:  # noqa: FBT001 - diskcache's signature
@@ -71,8 +70,7 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
             return self._take_over(value, key)
         if isinstance(value, str | float) or (isinstance(value, int) and -_INT64 <= value < _INT64):
             return 0, MODE_RAW, None, value
-        message = f"a {type(value).__name__} would have to be pickled"
-        raise ForeignRowError(message)
+        raise ForeignRowError(f"a {type(value).__name__} would have to be pickled")
 
     def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:  # noqa: FBT001 - diskcache's signature
         """Return a kept value: text, a number, or the path of a file."""
@@ -80,8 +78,7 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
             return value
         if mode == MODE_BINARY and not read and filename and _FRAME_FILE.fullmatch(filename):
             return Path(self._directory) / filename
-        message = "it is in a form that tabchat never writes, such as a pickle, and was not read"
-        raise ForeignRowError(message)
+        raise ForeignRowError("it is in a form that tabchat never writes, such as a pickle, and was not read")
 
     def filename(self, key: Any = UNKNOWN, value: Any = UNKNOWN) -> tuple[str, str]:  # noqa: ARG002 - diskcache's signature
         """Return a fresh file name, relative and absolute."""

@@ -42,13 +42,11 @@ def table_argument(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
         return next(iter(workspace.tables.values()))
     known = ", ".join(workspace.tables)
     if name is None:
-        message = "Several tables are open and the call names none."
-        raise PlanError(message, hint=f"Give `table`: {known}.")
+        raise PlanError("Several tables are open and the call names none.", hint=f"Give `table`: {known}.")
     tables = NamedTables(workspace)
     found = tables[name] if name in tables else table_called(name, workspace.tables)
     if found is None:
-        message = f"There is no table {name!r}."
-        raise PlanError(message, hint=f"Open tables: {known}.")
+        raise PlanError(f"There is no table {name!r}.", hint=f"Open tables: {known}.")
     return found
 
 

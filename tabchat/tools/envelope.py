@@ -36,8 +36,7 @@ class ToolResultEnvelope(PlainRecord):
 
     def __post_init__(self) -> None:
         if len(self.summary) > SUMMARY_LIMIT:
-            message = f"summary has {len(self.summary)} characters, over {SUMMARY_LIMIT}"
-            raise ValueError(message)
+            raise ValueError(f"summary has {len(self.summary)} characters, over {SUMMARY_LIMIT}")
 
 
 @record

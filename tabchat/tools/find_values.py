@@ -52,8 +52,7 @@ def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tex
     table = table_argument(workspace, arguments)
     text = str(arguments["text"]).strip()
     if not text:
-        message = "There is no text to look for."
-        raise PlanError(message, hint="Give `text`: a word or a part of a value.")
+        raise PlanError("There is no text to look for.", hint="Give `text`: a word or a part of a value.")
     columns = _columns(table, text_argument(arguments, "column"))
     found = [
         matches

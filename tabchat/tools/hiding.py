@@ -65,8 +65,7 @@ def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
         hint = (
             f"Did you mean {' or '.join(near)}?" if near else f"Columns: {', '.join(dict.fromkeys(known))}."
         )
-        message = f"There is no column {name!r} to hide."
-        raise UsageError(message, hint=hint)
+        raise UsageError(f"There is no column {name!r} to hide.", hint=hint)
 
 
 def hidden_names(table: Table, hide: Sequence[str]) -> frozenset[str]:

@@ -137,8 +137,7 @@ class ToolRegistry:
         by_name: dict[str, Tool] = {}
         for tool in tools:
             if tool.name in by_name:
-                message = f"two tools are called {tool.name!r}"
-                raise ValueError(message)
+                raise ValueError(f"two tools are called {tool.name!r}")
             by_name[tool.name] = tool
         return cls(tools=by_name)
 

@@ -51,8 +51,7 @@ def ground_of(frame: Frame) -> Ground:
     if found is None or not _can_run(frame.engine, found[0]):
         found = _numbered(frame.engine.materialise(frame.query))
     if found is None:
-        message = "the rows of a kept query have no numbers"
-        raise RuntimeError(message)
+        raise RuntimeError("the rows of a kept query have no numbers")
     rows, is_dense = found
     cells = [exp.column(name, quoted=True) for name in (PLACE, *(column.name for column in schema))]
     return Ground(

@@ -91,8 +91,7 @@ class Viewer:
         """Put the cursor on the row whose number was typed; on the first one for an empty text."""
         digits = typed.strip().replace(",", "").replace("_", "")
         if digits and not (digits.isdecimal() and len(digits) <= 18):  # noqa: PLR2004 - as many as rows can have
-            message = f"{typed.strip()!r} is no number of a row."
-            raise UsageError(message, hint="g 1000")
+            raise UsageError(f"{typed.strip()!r} is no number of a row.", hint="g 1000")
         self.to_row(int(digits or "1") - 1)
 
     def hide(self) -> None:

@@ -234,8 +234,7 @@ def _loaded(text: str) -> Any:
 
 def refuse_constant(name: str) -> None:
     """Raise `ValueError` for `NaN` and `Infinity`, which Python's reader of JSON would take."""
-    message = f"{name} is no JSON value"
-    raise ValueError(message)
+    raise ValueError(f"{name} is no JSON value")
 
 
 def without_estimate(chunk: Any, stream: Any) -> Any:

@@ -174,6 +174,5 @@ def _from_json(value: Any) -> Reply:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        message = f"{type(value).__name__} instead of text"
-        raise TypeError(message)
+        raise TypeError(f"{type(value).__name__} instead of text")
     return value

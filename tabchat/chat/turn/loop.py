@@ -122,8 +122,7 @@ def _ask(turn: Turn, judge: Judge) -> Generator[Event, None, Reply]:
         else:
             reply = piece
     if reply is None:
-        message = f"The model {model.name!r} ended without a reply."
-        raise ModelError(message, hint="Ask again.")
+        raise ModelError(f"The model {model.name!r} ended without a reply.", hint="Ask again.")
     if reply.text and not streamed:
         yield from _shown(figures.feed(reply.text) if figures else reply.text)
     yield from _shown(figures.finish() if figures else "")

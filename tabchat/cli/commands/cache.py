@@ -183,8 +183,7 @@ def _confirm(presenter: Presenter, held: str) -> None:
         message = f"Nothing was deleted: nobody can be asked about {held}."
         raise DeclinedError(message, hint="tabchat cache clear --yes deletes without asking.")
     if not agrees(presenter.consoles, f"Delete {held}?"):
-        message = "Nothing was deleted."
-        raise DeclinedError(message, hint="tabchat cache info says what there is.")
+        raise DeclinedError("Nothing was deleted.", hint="tabchat cache info says what there is.")
 
 
 def _sessions(session: Session) -> SessionFolder:

@@ -126,5 +126,4 @@ def _format(name: str | None, *, to_stdout: bool) -> ExportFormat | None:
         return ExportFormat(name.lower())
     except ValueError as error:
         known = ", ".join(item.value for item in ExportFormat)
-        message = f"There is no export format {name!r}."
-        raise UsageError(message, hint=f"Formats: {known}.") from error
+        raise UsageError(f"There is no export format {name!r}.", hint=f"Formats: {known}.") from error

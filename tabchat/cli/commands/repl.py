@@ -37,15 +37,13 @@ def recent_file(presenter: Presenter) -> str:
     with Session.open([], settings=load_settings(presenter.running.flags())) as session:
         files = recent_files(session.results())
     if not files:
-        message = "The file is missing, and no file was asked about before."
-        raise UsageError(message, hint=_HINT)
+        raise UsageError("The file is missing, and no file was asked about before.", hint=_HINT)
     glyphs = presenter.consoles.glyphs
     presenter.consoles.say(
         *(f"  {n}. {sanitise(str(path), glyphs)}" for n, path in enumerate(files, start=1))
     )
     if not can_ask():
-        message = "The file is missing, and nobody can be asked which one is meant."
-        raise UsageError(message, hint=_HINT)
+        raise UsageError("The file is missing, and nobody can be asked which one is meant.", hint=_HINT)
     for _ in range(_TRIES):
         presenter.consoles.err.print("Which one? [1] ", end="", style="bold")
         line = sys.stdin.readline()

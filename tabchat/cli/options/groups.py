@@ -83,8 +83,7 @@ class Reading:
 
 def _one_of(option: str, given: str | None, known: Sequence[str]) -> None:
     if given is not None and given not in known:
-        message = f"{option} cannot be {given!r}."
-        raise UsageError(message, hint=f"Use {' or '.join(known)}.")
+        raise UsageError(f"{option} cannot be {given!r}.", hint=f"Use {' or '.join(known)}.")
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -94,8 +93,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _column_kind(text: str) -> tuple[str, str]:
     name, equals, kind = text.rpartition("=")
     if not (name and equals and kind):
-        message = f"--type {text!r} is not COLUMN=KIND."
-        raise UsageError(message, hint="Write it as --type 'amount=number'.")
+        raise UsageError(f"--type {text!r} is not COLUMN=KIND.", hint="Write it as --type 'amount=number'.")
     return name, kind
 
 

@@ -107,8 +107,7 @@ def source_error(error: TabchatError, sources: Sequence[SourceFiles]) -> Tabchat
         return error
     named = [file.path for files in sources for file in files.files if file.read in error.message]
     places = named[:1] or [str(files.source) for files in sources]
-    message = f"{' or '.join(map(repr, places))} cannot be read: {error.message}"
-    return InputError(message, hint=_DAMAGED)
+    return InputError(f"{' or '.join(map(repr, places))} cannot be read: {error.message}", hint=_DAMAGED)
 
 
 def _plain(error: Exception, message: str) -> str:

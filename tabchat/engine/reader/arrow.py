@@ -56,8 +56,7 @@ def lying_arrow(
         raise InputError(str(error), hint=_HINT) from error
     _check(rows.labels, connection)
     if rows.largest > MOST_BYTES:
-        message = f"{path!r} has a batch of {rows.largest:,} bytes."
-        raise CopyNeededError(message)
+        raise CopyNeededError(f"{path!r} has a batch of {rows.largest:,} bytes.")
     connection.expect(len(rows.labels))
     table = exp.to_table(arrow_name(version), quoted=True)
     inner = exp.Select(expressions=[nodes.column(column) for column in rows.names]).from_(table)

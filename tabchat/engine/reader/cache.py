@@ -75,8 +75,7 @@ def verified(
     fresh = all(is_untouched(path, stamps[name]) for name, path in files.items())
     for name, path in files.items():
         if not fresh and not bears_stamp(path, stamps[name]):
-            message = f"its file of {name} is not the one that was kept"
-            raise ValueError(message)
+            raise ValueError(f"its file of {name} is not the one that was kept")
     return Manifest(facts=content["facts"], is_fresh=fresh)
 
 

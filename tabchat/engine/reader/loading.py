@@ -139,8 +139,7 @@ def _load(
 def _facts(loaded: Loaded, connection: Connection, name: str, shown: Path) -> TableFacts:
     """Look at a table that was just written, while the system still holds its file in memory."""
     if loaded.parquet is None:
-        message = "a table that was read into the cache has no rows there"
-        raise RuntimeError(message)
+        raise RuntimeError("a table that was read into the cache has no rows there")
     scan = stored_scan(loaded.parquet, [column.name for column in loaded.schema])
     source = FactsSource(run=connection.rows, scan=scan, schema=loaded.schema, row_count=loaded.row_count)
     return gather_facts(source, name=name, path=str(shown))

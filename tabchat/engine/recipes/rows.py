@@ -128,8 +128,7 @@ class RecipeRows:
         else:
             field = lookup(self._context.fields, item.text)
         if field is None:
-            message = f"{item.text} was neither found nor refused"
-            raise AssertionError(message)
+            raise AssertionError(f"{item.text} was neither found nor refused")
         return field
 
     def _named(self, item: Wanted) -> Field:

@@ -235,8 +235,7 @@ def _check_node(node: exp.Expr) -> None:
             raise SqlRefusedError(message, hint="Name each step: json_extract(column, '$.items[*].price').")
         return
     if type(node) in _DENIED or (type(node) not in _ALLOWED and not isinstance(node, _FAMILIES)):
-        message = f"{_statement_name(node)} is not accepted in a query."
-        raise SqlRefusedError(message, hint=_STATEMENT_HINT)
+        raise SqlRefusedError(f"{_statement_name(node)} is not accepted in a query.", hint=_STATEMENT_HINT)
     if isinstance(node, exp.Anonymous) and not isinstance(node.this, str):
         message = f"The function name {node.this.name!r} is quoted; only plain function names are accepted."
         raise SqlRefusedError(message, hint="Write the function's name without quotes.")
@@ -257,8 +256,7 @@ def _check_table(table: exp.Table, tables: Collection[str]) -> None:
         return
     known = _known_name(table.name, tables)
     if known is None:
-        message = f"There is no table {table.name!r}."
-        raise SqlRefusedError(message, hint=_tables_hint(table.name, tables))
+        raise SqlRefusedError(f"There is no table {table.name!r}.", hint=_tables_hint(table.name, tables))
     if known != table.name and not table.alias and not table.name.isascii():
         # The engine folds the case of ASCII letters only, so columns qualified with the name as it was
         # written still need it.
@@ -285,8 +283,7 @@ def _check_written(rendered: str) -> None:
         if name not in FUNCTIONS and name not in SYNTAX:
             near = nearest(name, FUNCTIONS)
             hint = f"Did you mean {' or '.join(near)}?" if near else "Use DuckDB's functions on values."
-            message = f"The function {name}() is not accepted."
-            raise SqlRefusedError(message, hint=hint)
+            raise SqlRefusedError(f"The function {name}() is not accepted.", hint=hint)
 
 
 def names_a_cte(table: exp.Table) -> bool:

@@ -96,12 +96,10 @@ class Step:
         """Build a step; `KeyError`, `TypeError` or `ValueError` for what is none."""
         does = {name: value for name, value in fields.items() if name not in {"expect", "figures"}}
         if not DOES.intersection(does):
-            message = f"it does nothing: it has none of {', '.join(sorted(DOES))}"
-            raise ValueError(message)
+            raise ValueError(f"it does nothing: it has none of {', '.join(sorted(DOES))}")
         for name, value in does.items():
             if name in _TYPES and not isinstance(value, _TYPES[name]):
-                message = f"its {name!r} is {type(value).__name__}"
-                raise TypeError(message)
+                raise TypeError(f"its {name!r} is {type(value).__name__}")
         figures = fields.get("figures")
         return cls(
             does=does,
@@ -154,15 +152,13 @@ def read_document(text: str, name: str) -> Document:
             message = f"The block at line {block.start + 1} of {name} is no part of a session: {why}."
             raise InputError(message, hint=_HINT) from error
     if head is None:
-        message = f"{name} is no session: it has no block that begins with ```{FENCE}."
-        raise InputError(message, hint=_HINT)
+        raise InputError(f"{name} is no session: it has no block that begins with ```{FENCE}.", hint=_HINT)
     return Document(head=head, steps=tuple(steps))
 
 
 def _head(fields: Mapping[str, Any]) -> Head:
     if fields.get("tabchat") != DOCUMENT_FORMAT:
-        message = f'the first block must begin with {{"tabchat": {DOCUMENT_FORMAT}, "tables": …'
-        raise ValueError(message)
+        raise ValueError(f'the first block must begin with {{"tabchat": {DOCUMENT_FORMAT}, "tables": …')
     tables = tuple(
         TableFile(name=str(table["name"]), file=str(table["file"]), options=dict(table.get("options", {})))
         for table in fields["tables"]

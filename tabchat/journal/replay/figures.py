@@ -122,8 +122,7 @@ class Figures:
         rows = fields.get("rows")
         columns = tuple(map(str, fields["columns"]))
         if rows is not None and any(len(row) != len(columns) for row in rows):
-            message = f"a row of `rows` has not {len(columns)} cells, one for each of `columns`"
-            raise ValueError(message)
+            raise ValueError(f"a row of `rows` has not {len(columns)} cells, one for each of `columns`")
         return cls(
             type=str(fields.get("type", "table")),
             row_count=None if fields.get("row_count") is None else int(fields["row_count"]),

@@ -146,8 +146,7 @@ def _wants_color(color: str, stream: TextIO, environ: Mapping[str, str]) -> bool
         case "auto":
             return _color_by_environment(stream, environ)
         case _:
-            message = f"--color cannot be {color!r}."
-            raise UsageError(message, hint="Use auto, always or never.")
+            raise UsageError(f"--color cannot be {color!r}.", hint="Use auto, always or never.")
 
 
 def _color_by_environment(stream: TextIO, environ: Mapping[str, str]) -> bool:

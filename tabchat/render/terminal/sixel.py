@@ -68,8 +68,7 @@ def _dots(png: bytes) -> Bytes:
     chunks = dict(_chunks(png))
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     if depth != 8 or kind not in _CHANNELS or interlaced:  # noqa: PLR2004 - bits
-        message = f"a PNG of type {kind} with {depth} bits is not read"
-        raise ValueError(message)
+        raise ValueError(f"a PNG of type {kind} with {depth} bits is not read")
     size = _CHANNELS[kind]
     lines = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, 1 + width * size)
     found = np.zeros((height, width * size), np.uint8)
@@ -86,8 +85,7 @@ def _dots(png: bytes) -> Bytes:
 def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the parts of a PNG that matter, the data in one."""
     if not png.startswith(_SIGNATURE):
-        message = "it is no PNG"
-        raise ValueError(message)
+        raise ValueError("it is no PNG")
     place, data = len(_SIGNATURE), []
     while place < len(png):
         (length,) = struct.unpack_from(">I", png, place)

@@ -53,8 +53,7 @@ def render_model_turn(consoles: Consoles, first: Asking, events: Iterator[Event]
     finally:
         # Of a turn that was stopped, what was computed is there all the same.
         page.add_waiting()
-    message = "The turn ended without an answer."
-    raise TabchatError(message)
+    raise TabchatError("The turn ended without an answer.")
 
 
 def render_model_answer(consoles: Consoles, answer: Answer, view: AnswerView) -> None:

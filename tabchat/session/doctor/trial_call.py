@@ -61,5 +61,4 @@ def _ask(model: BudgetedModel, timeout: float | None) -> Reply:
     for piece in model.respond(request):
         if isinstance(piece, Reply):
             return piece
-    message = f"The model {model.name!r} ended without a reply."
-    raise ModelError(message, hint="Ask again.")
+    raise ModelError(f"The model {model.name!r} ended without a reply.", hint="Ask again.")

@@ -65,8 +65,7 @@ def read_line(text: str) -> tuple[str, dict[str, JsonValue]]:
         option = words.pop(0)
         argument = _argument(option, schema["properties"])
         if not words:
-            message = f"{option} has no value."
-            raise UsageError(message, hint=f"Write it as {option} VALUE.")
+            raise UsageError(f"{option} has no value.", hint=f"Write it as {option} VALUE.")
         _add(given, argument, schema["properties"][argument], words.pop(0))
     missing = [argument for argument in schema["required"] if argument not in given]
     if missing:
@@ -118,8 +117,7 @@ def _number(argument: str, word: str) -> float:
         return float(word)
     except ValueError:
         option = _options([argument])
-        message = f"{option} takes a number, not {word!r}."
-        raise UsageError(message, hint=f"Such as {option} 0.95.") from None
+        raise UsageError(f"{option} takes a number, not {word!r}.", hint=f"Such as {option} 0.95.") from None
 
 
 def listed(argument: str, rule: Mapping[str, Any], word: str) -> str:

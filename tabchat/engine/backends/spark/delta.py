@@ -62,8 +62,7 @@ def _replayed(folder: Path) -> DeltaTable:
         if (removed := action.get("remove")) is not None:
             live.discard(removed["path"])
     if schema is None:
-        message = "it names no columns"
-        raise ValueError(message)
+        raise ValueError("it names no columns")
     files = tuple(sorted(str(folder / unquote(path)) for path in live))
     return DeltaTable(version=version, files=files, schema=schema)
 
@@ -75,12 +74,10 @@ def _actions(log: Path) -> tuple[int, Iterable[dict[str, Any]]]:
     start = max(marks, default=-1)
     later = sorted(number for number in commits if number > start)
     if start < 0 and later[:1] != [0]:
-        message = "its first commit is missing"
-        raise ValueError(message)
+        raise ValueError("its first commit is missing")
     newest = later[-1] if later else start
     if later != list(range(start + 1, newest + 1)):
-        message = "a commit is missing"
-        raise ValueError(message)
+        raise ValueError("a commit is missing")
 
     def read() -> Iterator[dict[str, Any]]:
         if start >= 0:

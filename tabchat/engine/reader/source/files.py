@@ -180,8 +180,7 @@ def inspect(path: Path, input_format: str | None, *, shown: str | None = None) -
     Raises `InputError` for content that no reader here understands.
     """
     if input_format is not None and input_format not in FORMATS:
-        message = f"Unknown input format {input_format!r}."
-        raise InputError(message, hint=f"Formats: {', '.join(FORMATS)}.")
+        raise InputError(f"Unknown input format {input_format!r}.", hint=f"Formats: {', '.join(FORMATS)}.")
     with path.open("rb") as file:
         head = file.read(HEAD)
     name = path if shown is None else Path(shown)
