@@ -6,8 +6,7 @@ changed or taken out is noticed. Nothing here is ever deleted by tabchat.
 """
 
 from tabchat.audit.checking import LedgerCheck
-from tabchat.audit.entry import SentRequest
+from tabchat.audit.entry import ASSISTANT, Ledger, Outgoing, SentRequest
 from tabchat.audit.ledger import EgressLedger
-from tabchat.audit.outgoing import ASSISTANT, Ledger, Outgoing
 
 __all__ = ["ASSISTANT", "EgressLedger", "Ledger", "LedgerCheck", "Outgoing", "SentRequest"]

@@ -1,4 +1,4 @@
-"""One line of the ledger: a request as it was sent."""
+"""A request on its way: as it goes out, who takes note of it, and the line of the ledger that it was sent as."""
 
 from __future__ import annotations
 
@@ -8,22 +8,46 @@ import datetime as dt
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tabchat.audit.outgoing import MODEL
 from tabchat.audit.redaction import redact_headers, redact_url, withholds
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.audit.outgoing import Outgoing
     from tabchat.values import JsonValue
 
 GENESIS: Final = "0" * 64
 """What the first line names in place of the hash of a line before it."""
 
 _ID_BYTES: Final = 6
+
+MODEL: Final = "model"
+"""The kind of a request to a model."""
+ASSISTANT: Final = "mcp"
+"""The kind of a message to another assistant, by the Model Context Protocol."""
+
+
+@record
+class Outgoing:
+    """One request as it goes over the wire."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    """Names and values; the values of secrets are replaced before anything is written."""
+    body: bytes
+    model: str | None = None
+    kind: str = MODEL
+    """Whom it goes to: a model, or another assistant, whose name is in `model` then."""
+
+
+class Ledger(Protocol):
+    """Takes note of requests before they are sent."""
+
+    def record(self, outgoing: Outgoing) -> None:
+        """Write `outgoing` down; raises `OutputError` when it cannot, and the request must not be sent then."""
 
 
 class DamagedLineError(Exception):

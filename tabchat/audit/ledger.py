@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from tabchat.audit.checking import LedgerCheck
-    from tabchat.audit.entry import SentRequest
-    from tabchat.audit.outgoing import Outgoing
+    from tabchat.audit.entry import Outgoing, SentRequest
 
 LEAST_ID: Final = 4
 """Characters of an id that name a request, when no other one begins with them."""

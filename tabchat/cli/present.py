@@ -289,7 +289,7 @@ class Presenter:
         """Print one JSON object to stdout."""
         self._activity.close()
         if self.output.rows_as == "objects":
-            from tabchat.render.layout.row_objects import with_row_objects
+            from tabchat.render.layout.formats import with_row_objects
 
             value = with_row_objects(value)
         self.consoles.out.file.write(json_line(value) + "\n")
@@ -300,7 +300,7 @@ class Presenter:
     def exported(self, done: ExportReport, target: Path | None) -> None:
         """Say what was written."""
         if not self.running.quiet:
-            from tabchat.render.written import narrate_written
+            from tabchat.render.block import narrate_written
 
             narrate_written(self.consoles, done.rows, target, done.warnings)
 

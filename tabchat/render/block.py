@@ -19,6 +19,9 @@ from tabchat.render.layout.values import format_value
 from tabchat.render.terminal.pager import left_on_screen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.types import Row, Value
@@ -111,7 +114,7 @@ def _telling_columns(result: Result) -> tuple[str, ...]:
     where = last.get("where")
     if not isinstance(where, str):
         return result.focus
-    from tabchat.engine.plan.comparisons import compared_columns
+    from tabchat.engine.plan.expressions import compared_columns
 
     compared = {name.casefold() for name in compared_columns(where)}
     return (*result.focus, *(name for name in result.frame.columns if name.casefold() in compared))
@@ -230,3 +233,12 @@ def describe_source(result: Result) -> str:
 def counted(count: int, noun: str, nouns: str | None = None) -> str:
     """Return a count with its noun: `1 row`, `5,000 rows`, and with `nouns` `2 entries`."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def narrate_written(consoles: Consoles, rows: int, target: Path | None, warnings: Iterable[str]) -> None:
+    """Say how many rows were written to `target`, or to stdout, and what was lost on the way."""
+    for warning in warnings:
+        told = f"warning: {sanitise(warning, consoles.glyphs)}"
+        consoles.prose(consoles.err, told, style="yellow", hang=2)
+    place = "stdout" if target is None else sanitise(str(target), consoles.glyphs)
+    consoles.say(f"{counted(rows, 'row')} written to {place}.")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.written import narrate_written
+from tabchat.render.block import narrate_written
 from tabchat.repl.registry import Command
 from tabchat.store import is_key
 from tabchat.store.naming import is_short

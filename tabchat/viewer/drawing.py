@@ -1,4 +1,4 @@
-"""A sheet as lines of styled text at a given size; knows no terminal.
+"""A sheet, and text over it, as lines of styled text at a given size; knows no terminal.
 
 What matters is told by signs as well as by style: `>` stands before the cursor's row, `*` before selected ones, and
 the last line names the column and the cell under the cursor.
@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from rich.cells import chop_cells
+
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
-from tabchat.render.layout.text import cut, sanitise, width_of
+from tabchat.render.layout.text import cut, sanitise, sanitise_lines, width_of
 from tabchat.render.layout.values import format_column, format_value
+from tabchat.render.layout.wrapping import wrap_text
 from tabchat.viewer.layout import GAP, placed
 
 if TYPE_CHECKING:
@@ -153,3 +156,37 @@ def _aligned(text: str, width: int, *, right: bool) -> str:
 
 def _padded(text: str, width: int) -> str:
     return _aligned(text, width, right=False)
+
+
+@record
+class Panel:
+    """Text over a sheet, to be read and scrolled: a whole cell, a histogram, the keys; it need not be inert."""
+
+    title: str
+    text: str
+    top: int = 0
+
+    def lines(self, width: int, glyphs: Glyphs) -> list[str]:
+        """Return the text as inert lines of at most `width` cells."""
+        lines: list[str] = []
+        for line in sanitise_lines(self.text, glyphs).split("\n"):
+            for row in wrap_text(line, width):
+                # A word longer than the line is broken where the line ends.
+                lines += chop_cells(row, width) or [""]
+        return lines
+
+
+def draw_panel(panel: Panel, size: Size, glyphs: Glyphs) -> list[Line]:
+    """Return exactly `size.height` lines."""
+    lines = panel.lines(size.width, glyphs)
+    room = size.height - 2
+    top = max(min(panel.top, len(lines) - room), 0)
+    shown: list[Line] = [[("", line)] for line in lines[top : top + room]]
+    title = cut(f" {sanitise(panel.title, glyphs)}", size.width, glyphs)
+    foot = f"lines {top + 1:,} to {top + len(shown):,} of {len(lines):,}{glyphs.separator}Esc back"
+    return [
+        [("reverse", title + " " * (size.width - width_of(title)))],
+        *shown,
+        *([] for _ in range(room - len(shown))),
+        [("", cut(foot, size.width, glyphs))],
+    ]

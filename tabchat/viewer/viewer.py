@@ -14,11 +14,10 @@ from tabchat.render.layout.values import format_value
 from tabchat.viewer import state as moves
 from tabchat.viewer.arranged import Sort
 from tabchat.viewer.distribution import frequencies, histogram_lines
-from tabchat.viewer.drawing import Size, draw_sheet, gutter_width
+from tabchat.viewer.drawing import Panel, Size, draw_panel, draw_sheet, gutter_width
 from tabchat.viewer.filters import parse_filter, same_as
 from tabchat.viewer.keys import help_lines
 from tabchat.viewer.layout import scrolled
-from tabchat.viewer.panel import Panel, draw_panel
 from tabchat.viewer.sheet import OpenSheet, Sheet
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from tabchat.cli.completion.candidates import Candidate, candidates
+from tabchat.cli.completion.candidates import Candidate, answer, candidates
 from tabchat.cli.completion.scripts import SHELLS, install, script
-from tabchat.cli.completion.shell_words import answer
 
 __all__ = ["SHELLS", "Candidate", "answer", "candidates", "install", "script"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import inspect
 from dataclasses import MISSING, fields, is_dataclass
@@ -14,7 +15,7 @@ from tabchat.errors import UsageError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import typer
 
@@ -62,10 +63,7 @@ class Reading:
             raise UsageError(message, hint=r"Give one character, such as ';', or '\t' for a tab.")
         types = tuple(_column_kind(text) for text in self.type or ())
         if self.encoding or self.input_format or types:
-            # What can be meant is known to the reader, which a question about a known file does without.
-            from tabchat.cli.options.readable import check_readable
-
-            check_readable(self.encoding, self.input_format, types)
+            _check_readable(self.encoding, self.input_format, types)
         _one_of("--decimal", self.decimal, (".", ","))
         _one_of("--date-order", self.date_order, ("dmy", "mdy", "ymd"))
         return ReadOptions(
@@ -95,6 +93,32 @@ def _column_kind(text: str) -> tuple[str, str]:
     if not (name and equals and kind):
         raise UsageError(f"--type {text!r} is not COLUMN=KIND.", hint="Write it as --type 'amount=number'.")
     return name, kind
+
+
+def _check_readable(encoding: str | None, input_format: str | None, types: Iterable[tuple[str, str]]) -> None:
+    """Raise `UsageError` for a name that means no encoding, no format or no kind of a column."""
+    # What can be meant is known to the reader, which a question about a known file does without.
+    from tabchat.engine.reader.source.files import FORMATS
+    from tabchat.engine.reader.text.plans import KIND_NAMES
+
+    if encoding is not None and not _is_encoding(encoding):
+        message = f"--encoding cannot be {encoding!r}."
+        raise UsageError(message, hint="Use a name such as utf-8, utf-16, cp1251, cp1252, koi8-r.")
+    if input_format is not None and input_format not in FORMATS:
+        message = f"--input-format cannot be {input_format!r}."
+        raise UsageError(message, hint=f"Use one of {', '.join(FORMATS)}.")
+    for name, kind in types:
+        if kind.lower() not in KIND_NAMES:
+            message = f"--type cannot make {name!r} {kind!r}."
+            raise UsageError(message, hint="Kinds: integer, number, boolean, text, date, datetime, time.")
+
+
+def _is_encoding(name: str) -> bool:
+    try:
+        codecs.lookup(name)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 @record

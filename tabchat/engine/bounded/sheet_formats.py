@@ -7,13 +7,13 @@ and behind that its style, as nearly all programs write it, counts as one whose 
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.bounded.number_formats import BUILT_IN, NumberFormat, number_format
-from tabchat.engine.bounded.sheet_parts import attributes
 
 if TYPE_CHECKING:
     import zipfile
@@ -30,6 +30,9 @@ _CODES: Final = 1000
 """Formats that are looked at, a few times what a spreadsheet program allows."""
 _FEW: Final = 64
 """Styles that a pattern may name one by one."""
+
+# A name ends soon, so that one of megabytes is not searched from each of its characters on.
+_ATTRIBUTE: Final = re.compile(r"\b(?:\w{1,60}:)?(\w{1,60})\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)')")
 
 
 def styles_of(book: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
@@ -123,3 +126,27 @@ def _column(letters: bytes) -> int:
     for letter in letters:
         place = 26 * place + letter - ord("A") + 1
     return place - 1
+
+
+def part_of(book: zipfile.ZipFile, name: str) -> str | None:
+    """Return the name of the part that holds a sheet, where there is one."""
+    parts = set(book.namelist())
+    if not {"xl/workbook.xml", "xl/_rels/workbook.xml.rels"} <= parts:
+        return None
+    links = attributes(book.read("xl/_rels/workbook.xml.rels"), "Relationship")
+    targets = {link.get("Id"): link.get("Target", "") for link in links}
+    for sheet in attributes(book.read("xl/workbook.xml"), "sheet"):
+        if sheet.get("name") == name:
+            target = targets.get(sheet.get("id"), "")
+            part = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+            return part if part in parts else None
+    return None
+
+
+def attributes(part: bytes, element: str) -> Iterator[dict[str, str]]:
+    """Yield the attributes of each such element, without the prefixes of their names."""
+    # Of the two brackets, only the first must be escaped within quotes.
+    tags = rf"<(?:\w+:)?{element}(?=[\s/>])((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>"
+    for tag in re.finditer(tags, part.decode(errors="replace")):
+        found = _ATTRIBUTE.findall(tag[1])
+        yield {key: html.unescape(one or other) for key, one, other in found}

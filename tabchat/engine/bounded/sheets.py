@@ -22,8 +22,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from tabchat.engine.bounded.limits import limit_memory, peak_memory
-from tabchat.engine.bounded.sheet_formats import FormattedCells, styles_of
-from tabchat.engine.bounded.sheet_parts import part_of
+from tabchat.engine.bounded.sheet_formats import FormattedCells, part_of, styles_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

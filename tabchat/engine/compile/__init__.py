@@ -7,21 +7,23 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.compile.group import aggregate_step
-from tabchat.engine.compile.layers import Names, with_layers
+from tabchat.engine.compile.group import aggregate_step, named
+from tabchat.engine.compile.layers import Names, ordering, with_layers
 from tabchat.engine.compile.output import table_step
-from tabchat.engine.compile.pipeline import hand_on
 from tabchat.engine.compile.queries import (
     Counts,
     aggregate_query,
+    aggregation,
     count_query,
+    ended,
     for_people,
+    from_rows,
     source_query,
     table_query,
 )
 from tabchat.engine.compile.rows import compile_rows
-from tabchat.engine.compile.step import BEHIND, HELPER, Notes, Setting, StepContext
-from tabchat.engine.plan.relation import OrderKey, Relation, source_fields
+from tabchat.engine.compile.step import BEHIND, HELPER, LAYER, Notes, Setting, StepContext, with_sql_name
+from tabchat.engine.plan.relation import OrderKey, Relation, find_field, source_fields
 from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanValidationError
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from tabchat.engine.compile.scope import Facts
     from tabchat.engine.compile.step import Step
     from tabchat.engine.plan.query_plan import QueryPlan
+    from tabchat.engine.plan.relation import Order
     from tabchat.engine.types import Schema
 
 _NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})
@@ -111,7 +114,7 @@ def compile_plan(
         context = StepContext(
             step_plan, rows, prefix=f"steps[{number}].", names=names, setting=setting, notes=notes
         )
-        rows = hand_on(_compile_step(context), layers, names)
+        rows = _hand_on(_compile_step(context), layers, names)
     prefix = f"steps[{len(earlier)}]." if plan.steps else ""
     step = _compile_step(StepContext(last, rows, prefix=prefix, names=names, setting=setting, notes=notes))
     if notes.issues:
@@ -211,3 +214,56 @@ def _chart(step: Step) -> Chart | None:
 
 
 __all__ = ["CompiledPlan", "compile_plan", "first_relation"]
+
+
+def _hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> Relation:
+    """Add the layers of a step to `layers` and return its rows as the next step reads them.
+
+    Sorted and aggregated rows are in the order that they were given; other rows keep the order they had,
+    for display and for row functions alike.
+    """
+    layers += step.rows.ctes
+    source, condition, behind = step.rows.current, step.rows.condition, step.before.behind
+    if step.aggregation is not None:
+        source, condition = names.fresh(LAYER), step.having
+        behind = behind or names.fresh(HELPER, BEHIND)
+        layers.append((source, aggregation(step, behind)))
+    order, shown, carried = _carried_order(step, names)
+    if behind is not None:
+        carried.append(exp.column(behind, quoted=True))
+    columns = [named(item.column(), item.name) for item in step.fields]
+    keys = step.order or (step.before.shown if step.aggregation is None else ())
+    rows = from_rows([*columns, *carried], source, condition)
+    select = rows if step.limit is None else ended(rows, ordering(keys, source), step.limit)
+    name = names.fresh(LAYER)
+    layers.append((name, select))
+    fields = tuple(with_sql_name(item) for item in step.fields)
+    time = step.before.time
+    if time is None or find_field(fields, time) is None:
+        time = next((item.name for item in fields if item.kind is not None and item.kind.is_temporal), None)
+    has_row = step.aggregation is None and step.before.has_row
+    return Relation(
+        name=name, fields=fields, order=order, shown=shown, has_row=has_row, time=time, behind=behind
+    )
+
+
+def _carried_order(step: Step, names: Names) -> tuple[Order, Order, list[exp.Expr]]:
+    """Return the orders for row functions and for display after a step, and the columns that carry them."""
+    row = exp.column(ROW, quoted=True)
+    carried: list[exp.Expr] = [row] if step.aggregation is None and step.before.has_row else []
+    if step.order or step.aggregation is not None:
+        name = names.fresh(HELPER, "order")
+        keys = [key.ordered() for key in step.order]
+        number = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=keys) if keys else None)
+        key = OrderKey(sql_name=name)
+        return (key,), (key,), [*carried, named(number, name)]
+    known = {ROW: ROW}
+    for key in (*step.before.order, *step.before.shown):
+        if key.sql_name not in known:
+            known[key.sql_name] = names.fresh(HELPER, "order")
+            carried.append(named(exp.column(key.sql_name, quoted=True), known[key.sql_name]))
+    order, shown = (
+        tuple(OrderKey(sql_name=known[key.sql_name], descending=key.descending) for key in keys)
+        for keys in (step.before.order, step.before.shown)
+    )
+    return order, shown, carried

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.facts.cells import Order, average_length, order_of
 from tabchat.engine.facts.columns import Measures
 from tabchat.engine.facts.figures import figures_of
-from tabchat.engine.facts.order import Order, average_length, order_of
 from tabchat.engine.facts.records import MOST_TEXTS
 from tabchat.engine.facts.source import cell_of
 from tabchat.engine.types import ColumnKind

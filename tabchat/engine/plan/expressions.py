@@ -29,6 +29,8 @@ _SHOWN: Final = 40
 MAX_DEPTH: Final = 40
 """Levels of nesting; both the parser and the engine recurse."""
 
+_BOUNDS: Final = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
+
 CALL: Final = "__call_"
 """Prefix that keeps a function's name from meaning anything to the parser."""
 
@@ -276,3 +278,13 @@ def _translated(error: ParseError) -> ExpressionError:
     if place.upper() in _WORDS:
         hint = f"A column that is called so stands in backticks: `{place}`."
     return ExpressionError(f"The expression cannot be read{where}.", hint)
+
+
+def compared_columns(where: str) -> tuple[str, ...]:
+    """Return the columns that stand in a comparison of `where`: what is equal to a cell is the same in every row.
+
+    Raises `ExpressionError` when it is no expression of a plan.
+    """
+    tree = parse_expression(where).tree
+    found = (column.name for bound in tree.find_all(*_BOUNDS) for column in bound.find_all(exp.Column))
+    return tuple(dict.fromkeys(found))

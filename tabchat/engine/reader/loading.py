@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.reader.cache import TableCache
     from tabchat.engine.reader.description import Loaded
-    from tabchat.engine.reader.progress import Progress
+    from tabchat.engine.reader.opening import Progress
     from tabchat.engine.reader.source.places import Place
     from tabchat.engine.source_files import Stamp
     from tabchat.engine.table import ReadOptions

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.source.files import check, check_stdin
@@ -18,12 +18,14 @@ from tabchat.engine.source_files import stamp_of
 from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from typing import BinaryIO
 
     from tabchat.engine.reader.cache import TableCache
-    from tabchat.engine.reader.progress import Progress
     from tabchat.engine.table import ReadOptions, Table
+
+Progress: TypeAlias = "Callable[[float, str], None]"
+"""Told the share of the work that is done, 0…1, and what is being done."""
 
 
 def open_table(

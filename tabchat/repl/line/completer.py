@@ -14,8 +14,7 @@ from tabchat.engine.plan.query_plan import QueryPlan
 from tabchat.errors import TabchatError
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.line.choices import EDITS, NONE, PARTS, SPANS, choices, names, table_columns
-from tabchat.repl.line.menu import matching, offered
-from tabchat.repl.line.words import in_sql, named
+from tabchat.repl.line.words import in_sql, matching, named, offered
 from tabchat.repl.registry import command_of, commands
 from tabchat.repl.spelled import is_sql
 from tabchat.tools.recipes import DESCRIPTIONS

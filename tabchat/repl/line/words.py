@@ -1,4 +1,7 @@
-"""Completion of what entries speak of: columns, tables and cells, also of several words, in any script and case."""
+"""Completion of what entries speak of: columns, tables and cells, also of several words, in any script and case.
+
+What is offered is inserted exactly, and drawn so that no terminal acts on it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tabchat.repl.line.menu import offered
+from prompt_toolkit.completion import Completion
+
+from tabchat.render.layout.text import cut, sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from prompt_toolkit.completion import Completion
 
     from tabchat.repl.line.hints import Cell
 
@@ -60,6 +63,9 @@ _WORD: Final = re.compile(r'("[^"]*|[^\s,()=<>"]*)$')
 _PLAIN_NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
 _FEWEST_LETTERS: Final = 2
 """Letters from which cells are looked for."""
+
+_SHOWN: Final = 40
+"""Cells of a completion, and of what is said of it."""
 
 
 def named(before: str, names: Sequence[tuple[str, str]], cells: Iterable[Cell]) -> Iterator[Completion]:
@@ -124,3 +130,15 @@ def identifier(name: str) -> str:
         return name
     escaped = name.replace('"', '""')
     return f'"{escaped}"'
+
+
+def matching(word: str, choices: Iterable[tuple[str, str]]) -> Iterator[Completion]:
+    """Yield the choices, each with what it is, that begin with `word` whatever its case."""
+    folded = word.casefold()
+    return (offered(text, -len(word), what) for text, what in choices if text.casefold().startswith(folded))
+
+
+def offered(text: str, start: int, what: str, *, shown: str = "") -> Completion:
+    """Return a completion in the place of the last `-start` characters; `shown` is drawn where it says enough."""
+    display = cut(sanitise(shown or text), _SHOWN)
+    return Completion(text, start, display=display, display_meta=cut(sanitise(what), _SHOWN))
