@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabchat.audit import Outgoing
-from tabchat.chat.provider.backoff import Backoff
+from tabchat.chat.provider.exchange import Backoff
 from tabchat.chat.provider.litellm_model import LiteLLMModel
 from tabchat.chat.turn.messages import Message, UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Reply

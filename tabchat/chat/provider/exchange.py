@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import random
+import time
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tabchat.chat.provider.backoff import MOST_PATIENCE
 from tabchat.chat.provider.deadline import within
 from tabchat.chat.provider.errors import as_model_error, filtered
 from tabchat.chat.provider.failure import describe
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from tabchat.audit import Ledger
-    from tabchat.chat.provider.backoff import Backoff
     from tabchat.chat.provider.deadline import ReplyDeadline
     from tabchat.chat.provider.failure import Failure
     from tabchat.chat.provider.recorder import Recorder
@@ -167,3 +168,30 @@ def _unrecorded(model: str, way: str) -> ModelError:
     return ModelError(
         message, hint="Take the model from a provider with a plain HTTP API, or use --api-base."
     )
+
+
+MOST_PATIENCE: Final = 60.0
+"""Seconds that a server may ask for with Retry-After; a longer wait is the person's to decide on."""
+
+
+@record
+class Backoff:
+    """Exponential back-off with full jitter above a half.
+
+    Waits `first`, twice that, … up to `most` seconds, each shortened by up to a
+    half at random, so that questions asked side by side do not come back together.
+    """
+
+    first: float = 0.5
+    most: float = 16.0
+    sleep: Callable[[float], None] = field(default=time.sleep)
+    chance: Callable[[], float] = field(default=random.random)
+    """A number from 0 to 1."""
+
+    def pause(self, attempt: int, retry_after: float | None = None) -> float:
+        """Return the seconds to wait after the failed `attempt`, which counts from 0.
+
+        What the server asks for is never cut short.
+        """
+        grown = min(self.first * 2.0**attempt, self.most)
+        return max(grown * (1 - self.chance() / 2), retry_after or 0.0)

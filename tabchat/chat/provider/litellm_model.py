@@ -23,10 +23,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from tabchat.chat.provider import wire_format as wire
-from tabchat.chat.provider.backoff import Backoff
 from tabchat.chat.provider.deadline import ReplyDeadline
 from tabchat.chat.provider.errors import no_key
-from tabchat.chat.provider.exchange import Exchange
+from tabchat.chat.provider.exchange import Backoff, Exchange
 from tabchat.chat.provider.failure import BrokenReplyError
 from tabchat.chat.provider.model_facts import ModelFacts
 from tabchat.chat.provider.reply_stream import forget, without_estimate

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.export.markup import markdown_text
-from tabchat.journal.document.bars import text_bars
 from tabchat.journal.document.document import fenced, text_of
 from tabchat.render.block import counted, describe_source
-from tabchat.render.layout.text import sanitise_lines
+from tabchat.render.charts.bars import bars
+from tabchat.render.layout.text import cut, sanitise, sanitise_lines, width_of
 from tabchat.render.layout.values import format_column
 from tabchat.render.results import local_time
 from tabchat.render.verdict import describe_verdict
@@ -157,3 +157,27 @@ def _spans(lines: Sequence[str], found: Sequence[tuple[int, str]]) -> Iterator[t
             and not any(lines[n].startswith(("```", "~~~")) for n in range(ends[-1], line))
         ):
             yield begins[-1], ends[-1], new
+
+
+_WIDTH: Final = 40
+_MOST: Final = 40
+_LABEL: Final = 30
+
+
+def text_bars(result: Result) -> str:
+    """Return a line with a bar for each row of a chart of at most 40, scaled to the greatest size; else nothing."""
+    chart = result.chart
+    if chart is None or not 1 < result.frame.row_count <= _MOST:
+        return ""
+    rows = result.frame.rows()
+    names = result.frame.columns
+    drawn = bars([row[names.index(chart.value)] for row in rows], _WIDTH)
+    if not any(drawn):
+        return ""
+    labels = format_column([row[names.index(chart.category)] for row in rows])
+    shown = [cut(sanitise(label), _LABEL) for label in labels]
+    width = max(map(width_of, shown))
+    return "\n".join(
+        f"{label}{' ' * (width - width_of(label))}  {bar}".rstrip()
+        for label, bar in zip(shown, drawn, strict=True)
+    )

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.api.notebook import answer_html, chart_html
 from tabchat.export.markup import html_text
-from tabchat.journal.document.bars import text_bars
 from tabchat.journal.document.document import text_of
-from tabchat.journal.document.markdown import SHOWN_ROWS, report_notes, report_title
+from tabchat.journal.document.markdown import SHOWN_ROWS, report_notes, report_title, text_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -84,7 +84,7 @@ class KnownTexts:
     @classmethod
     def of(cls, code: str, sent: SentTexts) -> KnownTexts:
         """Read the texts of `code`."""
-        from tabchat.tools.code.literals import literals
+        from tabchat.tools.code.result_names import literals
 
         return cls(code=code, sent=sent, spelled_out=literals(code))
 
@@ -95,8 +95,7 @@ class KnownTexts:
 
     def printed(self, output: str, columns: Iterable[str]) -> str:
         """Return the numbers, the texts of the code and the names of columns in `output`, in their places."""
-        from tabchat.tools.code.literals import printed_literals
-        from tabchat.tools.code.result_names import METHOD_NAMES
+        from tabchat.tools.code.result_names import METHOD_NAMES, printed_literals
 
         known = {*printed_literals(self.code), *map(inert, columns), *METHOD_NAMES, *_SAID_BY_PANDAS}
         listed = "|".join(map(_whole, sorted(known - {""}, key=len, reverse=True)))

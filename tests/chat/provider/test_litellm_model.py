@@ -376,7 +376,7 @@ loaded = [name for name in ("litellm", "httpx", "openai", "pandas") if name in s
 assert not loaded, loaded
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.chat.turn.messages import UserMessage
-from tabchat.chat.provider.backoff import Backoff
+from tabchat.chat.provider.exchange import Backoff
 from tabchat.errors import ModelError, QueryTimeoutError
 
 class Ledger:
