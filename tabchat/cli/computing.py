@@ -30,6 +30,11 @@ def opened(
     )
 
 
+def without_tables(presenter: Presenter) -> Session:
+    """Open no file: what is kept is there all the same."""
+    return Session.open([], settings=presenter.settings())
+
+
 def compute(
     files: Sequence[str],
     reading: Reading,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabchat.cli.computing import opened
+from tabchat.cli.computing import opened, without_tables
 from tabchat.cli.options.flags import Json
 from tabchat.cli.options.groups import Local, Output, Reading, expanded
 from tabchat.cli.present import Presenter
@@ -30,10 +30,7 @@ cache = typer.Typer(
 @expanded
 def info(running: Local, json: Json = False) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
-    with (
-        Presenter(running, Output(json=json)) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
-    ):
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as session:
         tables, kept, replies = session.cache.info(), session.store.info(), _replies(session).info()
         sessions, size = _sessions(session).sizes()
         if json:
@@ -65,10 +62,7 @@ def info(running: Local, json: Json = False) -> None:
 @expanded
 def check(running: Local, json: Json = False) -> None:
     """Look for damaged entries, and mend what can be mended."""
-    with (
-        Presenter(running, Output(json=json)) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
-    ):
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as session:
         problems = (
             *session.cache.check(),
             *session.store.check(),
@@ -99,10 +93,7 @@ def clear(
     """
     everything = not (tables or results or replies or sessions)
     deleted: dict[str, JsonValue] = {}
-    with (
-        Presenter(running, Output(json=json)) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
-    ):
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as session:
         if not yes:
             held = _held(
                 session,
@@ -137,10 +128,7 @@ def build(
     json: Json = False,
 ) -> None:
     """Read tables into the cache now, so that the first question finds them there; Parquet and Arrow files are only looked at."""
-    with (
-        Presenter(running, Output(json=json)) as presenter,
-        opened(presenter, files, reading) as session,
-    ):
+    with Presenter(running, Output(json=json)) as presenter, opened(presenter, files, reading) as session:
         session.survey()
         presenter.loaded(session)
         if json:

@@ -30,10 +30,7 @@ def check(
     Missing and repeated values, constant and mixed columns, outliers, gaps in time: each with its rule, its rows under a
     key, and the commands that show and mend it.
     """
-    with (
-        Presenter(running, Output(json=json)) as presenter,
-        opened(presenter, files, reading) as session,
-    ):
+    with Presenter(running, Output(json=json)) as presenter, opened(presenter, files, reading) as session:
         presenter.loaded(session)
         found: list[JsonValue] = []
         for file, table in zip(files, list(session.tables.values()), strict=True):

@@ -46,10 +46,7 @@ def edit(
     if output.output is not None:
         # Nobody is to be asked about an edit that cannot be saved.
         check_target(output.output, force=output.force, protected=[] if file == "-" else [Path(file)])
-    with (
-        Presenter(running, output) as presenter,
-        opened(presenter, [file], reading) as session,
-    ):
+    with Presenter(running, output) as presenter, opened(presenter, [file], reading) as session:
         presenter.loaded(session)
         raise typer.Exit(_edit(session, presenter, requests, yes=yes))
 

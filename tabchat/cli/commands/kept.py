@@ -51,12 +51,9 @@ def results(
 
 def show(running: Running, output: Drawn, key: Annotated[str, _KEY] = NEWEST) -> None:
     """Show a kept result again."""
-    from tabchat.session import Session
+    from tabchat.cli.computing import without_tables
 
-    with (
-        Presenter(running, output) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
-    ):
+    with Presenter(running, output) as presenter, without_tables(presenter) as session:
         code = presenter.computed(session, lambda: session.show(key))
     raise typer.Exit(code)
 
@@ -84,17 +81,14 @@ def export(
     ] = False,
 ) -> None:
     """Write every row of a kept result to a file or to stdout."""
-    from tabchat.session import Session
+    from tabchat.cli.computing import without_tables
 
     to_stdout = output in {None, "-"}
     if json and to_stdout:
         message = "--json says what was written to a file, and the rows go to stdout."
         raise UsageError(message, hint="Add -o FILE, or take --format json for the rows themselves.")
     fmt = _format(format, to_stdout=to_stdout)
-    with (
-        Presenter(running, Output()) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
-    ):
+    with Presenter(running, Output()) as presenter, without_tables(presenter) as session:
         # Rows on the screen are a sign of life themselves, and a line between them would tear them.
         with nullcontext() if to_stdout else presenter.working("writing"):
             report = session.export(

@@ -27,10 +27,7 @@ def profile(
     preview: Annotated[bool, typer.Option("--preview", help="Also print the first 5 rows.")] = False,
 ) -> None:
     """Describe every column of a table. Also says what reading it inferred or repaired."""
-    with (
-        Presenter(running, Output(json=json)) as presenter,
-        opened(presenter, files, reading) as session,
-    ):
+    with Presenter(running, Output(json=json)) as presenter, opened(presenter, files, reading) as session:
         found: list[JsonValue] = []
         is_several = len(session.tables) > 1
         for place, listed in enumerate(session.tables.values()):

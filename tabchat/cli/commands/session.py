@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.computing import without_tables
 from tabchat.cli.options.flags import Json
 from tabchat.cli.options.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
@@ -44,7 +45,7 @@ def list_sessions(
     """List the sessions that are kept, newest first."""
     from tabchat.journal.listing import render_sessions, session_listing
 
-    with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as opened:
         kept = _folder_of(opened).list()
         if json:
             presenter.json_list("sessions", (session_listing(item) for item in kept))
@@ -63,7 +64,7 @@ def show(
     """Show the turns of a session: what was asked, how it was read, the answer and its key."""
     from tabchat.journal.listing import render_session, session_listing
 
-    with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as opened:
         kept = _folder_of(opened).get(name)
         if json:
             presenter.json({"ok": True, "session": session_listing(kept, turns=True)})
@@ -83,7 +84,7 @@ def delete(
     json: Json = False,
 ) -> None:
     """Delete sessions, once you agree. Their results and files stay."""
-    with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as opened:
         folder = _folder_of(opened)
         found = [folder.get(name) for name in names]
         if not yes:
@@ -121,7 +122,7 @@ def export(
         message = "--json says what was written to a file, and the report goes to stdout."
         raise UsageError(message, hint="Add -o FILE.")
     fmt = report_format(format, target)
-    with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
+    with Presenter(running, Output(json=json)) as presenter, without_tables(presenter) as opened:
         kept = _folder_of(opened).get(name)
         if target is not None:
             check_target(target, force=force, protected=kept.files)
@@ -142,10 +143,6 @@ def export(
         if json:
             untold = [section.turn.entry for section in parts.sections if section.untold is not None]
             presenter.json({"ok": True, "session": kept.id, "output": where, "not_repeated": untold})
-
-
-def _opened(presenter: Presenter) -> Session:
-    return Session.open([], settings=presenter.settings())
 
 
 def _confirm(presenter: Presenter, found: list[KeptSession]) -> None:

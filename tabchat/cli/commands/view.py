@@ -48,10 +48,7 @@ def view(
     if looks := has_screen(presenting.consoles):
         # It loads while the engine starts and the file is opened.
         Thread(target=import_module, args=("tabchat.viewer.app",), daemon=True).start()
-    with (
-        presenting as presenter,
-        opened(presenter, [] if is_result else [target], reading) as session,
-    ):
+    with presenting as presenter, opened(presenter, [] if is_result else [target], reading) as session:
         presenter.loaded(session)
         key = _key(session, target) if is_result else ""
         if looks:

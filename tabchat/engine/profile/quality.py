@@ -109,27 +109,13 @@ def _of_totals(note: LoadNote) -> Finding:
 def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -> Iterator[Finding]:
     name, filled = _quoted(column.name), rows - column.nulls
     if not filled:
-        yield Finding(
-            kind="constant",
-            column=column.name,
-            count=rows,
-            text="without a value: the column is empty",
-            plan=None,
-            mend=_dropping(column.name),
-        )
+        yield _constant(column.name, rows, "without a value: the column is empty")
         return
     if column.nulls:
         missing = _suspect("missing", column, "without a value", {"where": f"is_null({name})"})
         yield replace(missing, count=column.nulls)
     if column.distinct_is_exact and column.distinct == 1 and rows > 1 and not column.nulls:
-        yield Finding(
-            kind="constant",
-            column=column.name,
-            count=rows,
-            text="with the same value",
-            plan=None,
-            mend=_dropping(column.name),
-        )
+        yield _constant(column.name, rows, "with the same value")
         return
     if _is_key(column, filled):
         said = "with an earlier value again, where nearly every value is different"
@@ -196,6 +182,10 @@ def _suspect(
     return Finding(
         kind=kind, column=column.name if column else None, count=0, text=text, plan=plan, mend=mend
     )
+
+
+def _constant(name: str, rows: int, text: str) -> Finding:
+    return Finding(kind="constant", column=name, count=rows, text=text, plan=None, mend=_dropping(name))
 
 
 def _rows_of(engine: Engine, table: Table, suspicion: Finding) -> int:

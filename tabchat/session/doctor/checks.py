@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -69,12 +70,12 @@ def _words() -> Finding:
 
 
 def _folder(name: str, folder: Path, *, own: bool = False) -> Finding:
+    finding = partial(Finding, name=name)
     existing = next(path for path in (folder, *folder.parents) if path.exists() or path.is_symlink())
     try:
         _try(existing, own=own and existing == folder)
     except OSError as error:
-        return Finding(
-            name=name,
+        return finding(
             state=State.BAD,
             text=f"{folder} cannot be used: {error.strerror or error}",
             hint=f"Make {existing} writable for you alone, or choose another folder with TABCHAT_{name.split(maxsplit=1)[0].upper()}_DIR.",
@@ -83,10 +84,9 @@ def _folder(name: str, folder: Path, *, own: bool = False) -> Finding:
     free = space.f_bavail * space.f_frsize
     text = f"{folder}, {free // MIB:,} MiB free"
     if free < LOW_SPACE:
-        return Finding(
-            name=name, state=State.NOTE, text=text, hint="Free some space, or clear with: tabchat cache clear"
-        )
-    return Finding(name=name, state=State.GOOD, text=text)
+        hint = "Free some space, or clear with: tabchat cache clear"
+        return finding(state=State.NOTE, text=text, hint=hint)
+    return finding(state=State.GOOD, text=text)
 
 
 def _try(folder: Path, *, own: bool) -> None:
@@ -103,33 +103,24 @@ def _try(folder: Path, *, own: bool) -> None:
 def _ledger(settings: Settings) -> Finding:
     from tabchat.audit import EgressLedger
 
+    finding = partial(Finding, name="egress ledger")
     try:
         found = EgressLedger(settings.data_dir / "egress", max_bytes=settings.egress_size).check()
     except TabchatError as error:
-        return Finding(name="egress ledger", state=State.BAD, text=error.message, hint=error.hint)
+        return finding(state=State.BAD, text=error.message, hint=error.hint)
     if found.problems:
-        return Finding(
-            name="egress ledger",
-            state=State.BAD,
-            text=found.problems[0],
-            hint="See all of it with: tabchat egress --check",
-        )
-    return Finding(
-        name="egress ledger", state=State.GOOD, text=f"{found.requests:,} requests in it, no line changed"
-    )
+        hint = "See all of it with: tabchat egress --check"
+        return finding(state=State.BAD, text=found.problems[0], hint=hint)
+    return finding(state=State.GOOD, text=f"{found.requests:,} requests in it, no line changed")
 
 
 def _model(settings: Settings) -> Finding:
+    finding = partial(Finding, name="model")
     if settings.model is None:
-        return Finding(
-            name="model",
-            state=State.GOOD,
-            text="none is set: rules alone answer, and nothing leaves the machine",
-        )
+        text = "none is set: rules alone answer, and nothing leaves the machine"
+        return finding(state=State.GOOD, text=text)
     if settings.offline:
-        return Finding(
-            name="model", state=State.NOTE, text=f"{settings.model} is set, and offline forbids asking it"
-        )
+        return finding(state=State.NOTE, text=f"{settings.model} is set, and offline forbids asking it")
     from tabchat.chat.provider.errors import no_key
     from tabchat.chat.provider.litellm_model import load
     from tabchat.chat.provider.model_facts import ModelFacts
@@ -137,14 +128,12 @@ def _model(settings: Settings) -> Finding:
     try:
         missing = ModelFacts(load(), settings.model, settings.api_base).missing_keys
     except TabchatError as error:
-        return Finding(name="model", state=State.BAD, text=error.message, hint=error.hint)
+        return finding(state=State.BAD, text=error.message, hint=error.hint)
     if missing:
         lacking = no_key(settings.model, missing)
-        return Finding(name="model", state=State.BAD, text=lacking.message, hint=lacking.hint)
+        return finding(state=State.BAD, text=lacking.message, hint=lacking.hint)
     where = f" at {settings.api_base}" if settings.api_base else ""
-    return Finding(
-        name="model", state=State.GOOD, text=f"{settings.model}{where}, privacy {settings.privacy.value}"
-    )
+    return finding(state=State.GOOD, text=f"{settings.model}{where}, privacy {settings.privacy.value}")
 
 
 def _walls(settings: Settings) -> Finding:
@@ -152,13 +141,12 @@ def _walls(settings: Settings) -> Finding:
 
     found = probe()
     text = f"{', '.join(wall.value for wall in found.walls)}. {found.reason}"
+    finding = partial(Finding, name="sandbox walls", text=text)
     if not found.missing:
-        return Finding(name="sandbox walls", state=State.GOOD, text=text)
+        return finding(state=State.GOOD)
     consent = "Allow it with the setting degraded_sandbox = true." if found.offered else None
     allowed = found.offered and settings.degraded_sandbox
-    return Finding(
-        name="sandbox walls", state=State.NOTE, text=text, hint="It is allowed here." if allowed else consent
-    )
+    return finding(state=State.NOTE, hint="It is allowed here." if allowed else consent)
 
 
 def _execution(settings: Settings) -> Finding:
@@ -167,6 +155,7 @@ def _execution(settings: Settings) -> Finding:
 
     from tabchat.sandbox.policy import SandboxRequest
 
+    finding = partial(Finding, name="sandbox")
     table = pa.table({"a": [1, 2, 3]})
     request = SandboxRequest(
         code="result = int(df['a'].sum())", batches=table.to_batches(), schema=table.schema
@@ -176,14 +165,11 @@ def _execution(settings: Settings) -> Finding:
         outcome = runner(request)
         outcome.raise_for_ending()
     except TabchatError as error:
-        return Finding(name="sandbox", state=State.NOTE, text=error.message, hint=error.hint)
+        return finding(state=State.NOTE, text=error.message, hint=error.hint)
     finally:
         runner.close()
     stood = ", ".join(outcome.walls.names)
     if outcome.value != sum(table["a"].to_pylist()):
-        return Finding(name="sandbox", state=State.BAD, text="code ran and gave a wrong sum")
-    return Finding(
-        name="sandbox",
-        state=State.NOTE if outcome.walls.degraded else State.GOOD,
-        text=f"code ran in {outcome.seconds * 1000:.0f} ms behind {stood}",
-    )
+        return finding(state=State.BAD, text="code ran and gave a wrong sum")
+    state = State.NOTE if outcome.walls.degraded else State.GOOD
+    return finding(state=state, text=f"code ran in {outcome.seconds * 1000:.0f} ms behind {stood}")
