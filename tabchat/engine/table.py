@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.record import made_later, record
 from tabchat.values import PlainRecord
@@ -84,6 +85,11 @@ class LoadNote(PlainRecord):
         """Return the note as plain JSON."""
         told = super().to_json()
         return {name: value for name, value in told.items() if value or name not in {"twins", "totals"}}
+
+
+inferred_note: Final = partial(LoadNote, action="inferred")
+repaired_note: Final = partial(LoadNote, action="repaired")
+warning_note: Final = partial(LoadNote, action="warning")
 
 
 def some(names: Sequence[str], most: int = 5) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tabchat.engine.reader.text.infer import NEAR
 from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.reader.text.vocabulary import CURRENCIES
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, warning_note
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -135,8 +135,7 @@ def format_notes(formats: Mapping[int, ColumnFormat], names: Mapping[int, str]) 
 
 def _several(found: ColumnFormat, name: str) -> LoadNote:
     share = " A percentage was read as a share of one, 5% as 0.05." if "%" in found.signs else ""
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"Numbers of {name!r} are in several units by their formats, such as {found.signs[0]!r} and "
         f"{found.signs[1]!r}, which were dropped.{share}",
         column=name,
@@ -149,8 +148,7 @@ def _several(found: ColumnFormat, name: str) -> LoadNote:
 
 
 def _some_percent(found: ColumnFormat, name: str) -> LoadNote:
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"{_numbers(found.unlike)} of {name!r} {'is' if found.unlike == 1 else 'are'} shown in percent, others "
         "are not: the percent sign was dropped, and 5% is 0.05.",
         column=name,
@@ -164,8 +162,7 @@ def _some_percent(found: ColumnFormat, name: str) -> LoadNote:
 def _unformatted(found: ColumnFormat, name: str) -> LoadNote:
     like, unlike = ("percentages", "0.05 as 5%") if found.hundredfold else ("codes", "with zeros")
     count = _numbers(found.unlike)
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"{count} of {name!r} {'has' if found.unlike == 1 else 'have'} not the format of the others, which are "
         f"{like}, and {'was' if found.unlike == 1 else 'were'} read like them: {unlike}.",
         column=name,

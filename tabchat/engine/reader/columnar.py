@@ -14,7 +14,7 @@ from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.units import header_unit
-from tabchat.engine.table import LoadNote, LoadReport, not_finite_notes, some
+from tabchat.engine.table import LoadNote, LoadReport, inferred_note, not_finite_notes, some
 from tabchat.engine.types import Column, whole
 from tabchat.record import record
 
@@ -182,7 +182,7 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
         (zoned, "Times with a time zone were brought to UTC"),
     ):
         if found:
-            yield LoadNote(action="inferred", message=f"{message}: {some(found)}.", count=len(found))
+            yield inferred_note(message=f"{message}: {some(found)}.", count=len(found))
 
 
 def not_finite(connection: Connection, source: exp.Query | exp.Table, found: Cells) -> Iterator[LoadNote]:

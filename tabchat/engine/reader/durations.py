@@ -13,7 +13,7 @@ from sqlglot import exp
 from tabchat.engine.arrow_schema import duration_units
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.units import header_unit
-from tabchat.engine.table import LoadNote, some
+from tabchat.engine.table import LoadNote, inferred_note, some, warning_note
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def span_notes(spans: Mapping[str, Span]) -> Iterator[LoadNote]:
         message = (
             f"Durations that not every file counts in the same unit stay what they are there: {some(mixed)}."
         )
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=message,
             count=len(mixed),
             told="durations in some columns are counted in different units",
@@ -95,7 +94,7 @@ def span_notes(spans: Mapping[str, Span]) -> Iterator[LoadNote]:
     for counted in dict.fromkeys(span.counted for span in spans.values() if span.counted):
         named = [f"{name!r} ({span.unit})" for name, span in spans.items() if span.counted == counted]
         message = f"Durations, which the file counts in {_NAMES[counted]}, are numbers in units of time: {some(named)}."
-        yield LoadNote(action="inferred", message=message, count=len(named))
+        yield inferred_note(message=message, count=len(named))
 
 
 def _schemas(reads: Sequence[str], connection: Connection) -> Iterator[Mapping[str, str | None]]:

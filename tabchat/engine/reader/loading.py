@@ -16,7 +16,7 @@ from tabchat.engine.reader.source.files import Source, engine_path, inspect
 from tabchat.engine.reader.text import conversion, delimited, report
 from tabchat.engine.reader.text.overall import is_open
 from tabchat.engine.source_files import arrow_failure, stamp_of
-from tabchat.engine.table import LoadNote, LoadReport, Table
+from tabchat.engine.table import LoadNote, LoadReport, Table, warning_note
 from tabchat.engine.types import ROW
 from tabchat.errors import InputError
 
@@ -86,8 +86,7 @@ def _is_still(path: Path, stamp: Stamp) -> bool:
 
 def _written_to() -> LoadNote:
     message = "The file was changed while it was read: records may be missing, or be of two states of it."
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=message,
         told="the file was changed while it was read",
         hint="Ask again when nothing writes to it, or ask a copy: cp FILE COPY.",

@@ -8,7 +8,7 @@ from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.facts.source import Source
 from tabchat.engine.reader.columnar import floats_of, not_finite, schema_of
 from tabchat.engine.reader.description import Loaded
-from tabchat.engine.table import LoadNote, LoadReport, some
+from tabchat.engine.table import LoadNote, LoadReport, inferred_note, some
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,4 +61,4 @@ def _uncounted(cells: Cells) -> Iterator[LoadNote]:
     if floats:
         named = some([*map(repr, floats)])
         message = f"NaN and infinite cells count as missing, and were not looked for: {named}."
-        yield LoadNote(action="inferred", message=message, count=len(floats))
+        yield inferred_note(message=message, count=len(floats))

@@ -19,7 +19,7 @@ from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leav
 from tabchat.engine.reader.durations import durations
 from tabchat.engine.reader.lying import is_surveyed, lying
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
-from tabchat.engine.table import LoadNote, some
+from tabchat.engine.table import LoadNote, inferred_note, some, warning_note
 from tabchat.engine.types import FILE_ROW, ROW, whole
 from tabchat.errors import CopyNeededError, InputError
 from tabchat.record import record
@@ -97,9 +97,7 @@ def _notes(described: Sequence[tuple[Mapping[str, str], int]], files: int) -> It
     if lacking:
         parts = [f"{name!r} (in {seen - count:,} of {files:,} files)" for name, count in lacking.items()]
         message = f"Not every file has every column; where one is lacking, its cells are missing: {some(parts, _SHOWN)}."
-        yield LoadNote(
-            action="warning", message=message, count=len(lacking), told="some files lack some columns"
-        )
+        yield warning_note(message=message, count=len(lacking), told="some files lack some columns")
     mixed = {name: found for name, found in types.items() if len(found) > 1}
     if mixed:
         parts = [f"{name!r} ({', '.join(sorted(found))})" for name, found in mixed.items()]
@@ -323,12 +321,11 @@ def _set_notes(place: Place, partitions: Sequence[str]) -> Iterator[LoadNote]:
     message = f"{count:,} Parquet file{'' if count == 1 else 's'} {'is' if count == 1 else 'are'} one table"
     if partitions:
         message += f"; {', '.join(map(repr, partitions))} from the names of their folders"
-    yield LoadNote(action="inferred", message=f"{message}.", count=count)
+    yield inferred_note(message=f"{message}.", count=count)
     others = [path.removeprefix(place.listing.root).lstrip("/") for path in place.listing.passed_over]
     if others:
         named = some([*map(repr, others)])
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Other files beside them were passed over: {named}.",
             count=len(others),
             told="other files in the folder were passed over",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import delimited
 from tabchat.engine.reader.text.headers import require_few
-from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.table import LoadNote, LoadReport, inferred_note
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -100,11 +100,11 @@ def _nesting(staging: Staging) -> Iterator[LoadNote]:
     ]
     if dotted:
         message = f"Nested objects became columns with dotted names, such as {dotted[0]!r}."
-        yield LoadNote(action="inferred", message=message, count=len(dotted))
+        yield inferred_note(message=message, count=len(dotted))
     kept = [column.label for column in staging.columns.values() if "other" in column.types]
     if kept:
         message = f"Lists and other nested values are kept as JSON text, such as those of {kept[0]!r}."
-        yield LoadNote(action="inferred", message=message, count=len(kept))
+        yield inferred_note(message=message, count=len(kept))
 
 
 def _cells(value: Any, *, flat: bool, path: tuple[str, ...] = ()) -> Iterator[_Cell]:

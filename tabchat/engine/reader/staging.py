@@ -26,7 +26,7 @@ from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.reader.text.overall import overall_notes
 from tabchat.engine.reader.text.plans import ColumnPlan
 from tabchat.engine.reader.text.settle import settle
-from tabchat.engine.table import LoadNote, LoadReport, not_finite_notes
+from tabchat.engine.table import LoadNote, LoadReport, inferred_note, not_finite_notes, warning_note
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -247,8 +247,7 @@ def _not_finite(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterab
 def _halved(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterable[LoadNote]:
     for column, name in zip(columns, names, strict=True):
         if column.halved:
-            yield LoadNote(
-                action="warning",
+            yield warning_note(
                 message=f"{column.halved:,} text{' holds' if column.halved == 1 else 's hold'} half of a character in "
                 f"{name!r}, which became a replacement character.",
                 column=name,
@@ -266,8 +265,7 @@ def _numbers_as_text(
             continue
         looks = infer(column.sample, Conventions())
         if looks.plan.kind.is_numeric:
-            yield LoadNote(
-                action="inferred",
+            yield inferred_note(
                 message=f"Column {name!r} holds numbers that the file stores as text.",
                 column=name,
                 told="numbers stored as text",

@@ -18,7 +18,7 @@ from tabchat.engine.reader.cell_formats import column_formats, format_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
 from tabchat.engine.reader.text.dialect import Dialect, lay_out
-from tabchat.engine.table import LoadNote, LoadReport, some
+from tabchat.engine.table import LoadNote, LoadReport, some, warning_note
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,16 +40,14 @@ _WIDEST: Final = 20
 def choice_notes(read: str, names: Sequence[str], hidden: Sequence[str]) -> Iterator[LoadNote]:
     """Say which sheet was read of several, where nobody chose one, and whether it is hidden."""
     if read in hidden:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"The sheet {read!r}, which was read, is hidden: none that is shown holds cells.",
             hint="Show it in a spreadsheet program to see where the figures come from.",
             told="the sheet is hidden in its workbook",
         )
     if others := sorted((name for name in names if name != read), key=set(hidden).__contains__):
         listed = [repr(name) + (" (hidden)" if name in hidden else "") for name in others]
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"The workbook has {len(names)} sheets; {read!r} was read, not {some(listed, _SHEETS)}.",
             count=len(others),
             hint=f"Choose one: --sheet {others[0]!r}.",
@@ -62,8 +60,7 @@ def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:
         return
     count, places, example = gaps["errors"]
     if count:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"{_cells(count, places)} an error, such as {example!r}, and became missing.",
             count=count,
             hint="Mend the formula in a spreadsheet program, or count the missing values.",
@@ -72,8 +69,7 @@ def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:
         )
     count, places, _ = gaps["formulas"]
     if count:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"{_cells(count, places)} a formula that was saved without its result, and became missing.",
             count=count,
             hint="Open it in a spreadsheet program and save it: that computes them.",
@@ -81,8 +77,7 @@ def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:
             skews=True,
         )
     if hidden := gaps["hidden"]:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"{hidden:,} row{'' if hidden == 1 else 's'} of the sheet {'is' if hidden == 1 else 'are'} hidden, "
             "and part of the table.",
             count=hidden,
@@ -119,8 +114,7 @@ def merged_notes(
                 rows[name] = (*rows.get(name, ()), *blank[:_SHOWN_PLACES])[:_SHOWN_PLACES]
     for name, count in counts.items():
         fill = shlex.quote(f"fill missing {name} with previous")
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"{count:,} cell{'' if count == 1 else 's'} of {name!r} {'is' if count == 1 else 'are'} "
             "missing under merged cells: only the first of them holds the value.",
             column=name,

@@ -26,7 +26,7 @@ from tabchat.engine.backends.spark.sql.types import duckdb_type
 from tabchat.engine.backends.spark.starting import as_no_client
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
 from tabchat.engine.reader.source.naming import table_name
-from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
+from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table, inferred_note, warning_note
 from tabchat.engine.types import Column
 from tabchat.errors import InputError, UsageError
 
@@ -188,7 +188,7 @@ def _notes(dtypes: Sequence[tuple[str, str]], order: Sequence[str], *, is_known:
     notes = []
     if left_out:
         message = f"Columns of types that are not read were left out: {', '.join(left_out)}."
-        notes.append(LoadNote(action="warning", message=message, count=len(left_out)))
+        notes.append(warning_note(message=message, count=len(left_out)))
     told = (
         f"Rows are in the order of {', '.join(order)}."
         if order
@@ -196,6 +196,6 @@ def _notes(dtypes: Sequence[tuple[str, str]], order: Sequence[str], *, is_known:
     )
     if not is_known:
         message = "Source unknown: nothing tells when this table changes, so its answers get a new key each time it is opened."
-        notes.append(LoadNote(action="warning", message=message))
-    notes.append(LoadNote(action="inferred", message=told, hint=None if order else "--order-by"))
+        notes.append(warning_note(message=message))
+    notes.append(inferred_note(message=told, hint=None if order else "--order-by"))
     return notes

@@ -16,7 +16,7 @@ from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.text.dialect import UnclosedQuoteError
 from tabchat.engine.reader.text.report import above_notes
 from tabchat.engine.reader.text.stretches import Stretch, stretches
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, repaired_note, warning_note
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -229,43 +229,37 @@ def _notes(
 ) -> Iterator[LoadNote]:
     yield from above_notes(layout, "line")
     if count := census.blank_lines:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"{count:,} blank line{'' if count == 1 else 's'} between records {'was' if count == 1 else 'were'} left out.",
             count=count,
             hint='If they are missing values, write them as "".',
             told="blank lines between records were left out",
         )
     if census.returns.count:
-        yield LoadNote(
-            action="repaired",
+        yield repaired_note(
             message="Carriage returns inside cells became line feeds.",
             rows=census.returns.first,
             count=census.returns.count,
         )
     if shifted:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message="Every record has one cell more than the header; the first column was taken for row names.",
             count=census.rows,
         )
         return
     if census.short.count:
-        yield LoadNote(
-            action="repaired",
+        yield repaired_note(
             message=f"Records with fewer than {width} cell{'' if width == 1 else 's'} were filled up with missing values.",
             rows=census.short.first,
             count=census.short.count,
         )
     if census.blank_tails:
-        yield LoadNote(
-            action="repaired",
+        yield repaired_note(
             message=f"Blank cells beyond the {'column' if width == 1 else f'{width} columns'} were left out.",
             count=census.blank_tails,
         )
     if census.long.count:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Records with more than {width} cell{'' if width == 1 else 's'} keep the extra ones in "
             f"{f'columns {width + 1} to {full}' if full > width + 1 else f'column {full}'}.",
             rows=census.long.first,

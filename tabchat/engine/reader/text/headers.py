@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.table import LoadNote, some
+from tabchat.engine.table import LoadNote, repaired_note, some
 from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
 from tabchat.errors import InputError
 
@@ -100,4 +100,4 @@ class _FreeNames:
 
 
 def _note(what: str, names: Sequence[str]) -> LoadNote:
-    return LoadNote(action="repaired", message=f"{what}: {some(names)}.", count=len(names))
+    return repaired_note(message=f"{what}: {some(names)}.", count=len(names))

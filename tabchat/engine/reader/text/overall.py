@@ -11,7 +11,7 @@ from tabchat.engine.reader import nodes
 from tabchat.engine.reader.text.dialect import UnclosedQuoteError, parse
 from tabchat.engine.reader.text.totals import LABELS, LAST, label_of, total_notes
 from tabchat.engine.reader.text.vocabulary import BLANKS, LOOK_ALIKES, NULL_WORDS
-from tabchat.engine.table import LoadNote
+from tabchat.engine.table import LoadNote, warning_note
 from tabchat.engine.types import FILE_ROW, ColumnKind, whole
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def remark_notes(connection: Connection, parquet: Path, schema: Schema, row_coun
     rows = tuple(whole(row) + 1 for (row,) in connection.rows(query))
     count = len(rows)
     if 0 < count <= _MOST and count * 2 < row_count and rows[0] == row_count - count + 1:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"{'The last record holds' if count == 1 else f'The last {count} records hold'} nothing but a text in "
             f"{first.name!r}, like {'a remark' if count == 1 else 'remarks'} under a table, and "
             f"{'counts as a record' if count == 1 else 'count as records'}.",
@@ -83,8 +82,7 @@ def letter_notes(connection: Connection, parquet: Path, schema: Schema, row_coun
     for i, name in enumerate(words):
         count, row, example = found[3 * i : 3 * i + 3]
         if count:
-            yield LoadNote(
-                action="warning",
+            yield warning_note(
                 message=f"{whole(count):,} cell{' of' if count == 1 else 's of'} {name!r} "
                 f"{'mixes' if count == 1 else 'mix'} Latin and Cyrillic letters that look alike in one word, such as "
                 f"{str(example)[:_SHOWN_LETTERS]!r}, and {'equals' if count == 1 else 'equal'} no cell without.",
@@ -130,8 +128,7 @@ def century_notes(
         )
         ((count, rows, latest),) = connection.rows(query)
         if count:
-            yield LoadNote(
-                action="warning",
+            yield warning_note(
                 message=f"Years of two digits of {name!r} were taken for 1969 to 2068, so that "
                 f"{whole(count):,} date{' lies' if count == 1 else 's lie'} after {last}, up to {whole(latest)}.",
                 column=name,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.text.units import header_unit
-from tabchat.engine.table import LoadNote, some
+from tabchat.engine.table import LoadNote, inferred_note, repaired_note, some, warning_note
 from tabchat.engine.types import Column, ColumnKind
 
 if TYPE_CHECKING:
@@ -65,16 +65,14 @@ def encoding_notes(found: Encoding, replaced: int) -> list[LoadNote]:
     notes = []
     if found.guessed:
         notes.append(
-            LoadNote(
-                action="inferred",
+            inferred_note(
                 message=f"The text was taken to be in the encoding {found.codec}.",
                 hint=f"If letters look wrong, say which it is, such as --encoding {found.other}.",
             )
         )
     if replaced:
         notes.append(
-            LoadNote(
-                action="warning",
+            warning_note(
                 message=f"{replaced:,} byte{' is' if replaced == 1 else 's are'} not valid {found.codec} and became "
                 f"{'a replacement character' if replaced == 1 else 'replacement characters'}.",
                 count=replaced,
@@ -89,37 +87,30 @@ def layout_notes(
 ) -> Iterator[LoadNote]:
     """Say what is doubtful about records and header."""
     if len(names) == 1 and (layout.blanks or any(mark in names[0] for mark in ",;\t|:")):
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Only one column was found, named {_shortened(names[0])!r}.",
             hint="If cells are separated by something else, say by what: "
             f"--delimiter '{' ' if layout.blanks else ';'}'.",
         )
     if layout.header is None:
-        yield LoadNote(
-            action="inferred",
+        yield inferred_note(
             message=f"No header record: {_called(names)}.",
             hint="If the first record holds names: --header.",
         )
     elif not layout.sure:
-        yield LoadNote(
-            action="inferred",
+        yield inferred_note(
             message="The first record was taken for the header.",
             hint="If it is data: --no-header.",
         )
     if row_count == 0:
-        yield LoadNote(action="warning", message="The table has a header and no records.")
+        yield warning_note(message="The table has a header and no records.")
     if not dialect.quote:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message="A quote is never closed, so quotes were read as ordinary characters.",
             hint="Close the quote, or double it if it belongs to the cell.",
         )
     if dialect.spaced:
-        yield LoadNote(
-            action="inferred",
-            message=f"Blanks between {dialect.delimiter!r} and a quote were left out.",
-        )
+        yield inferred_note(message=f"Blanks between {dialect.delimiter!r} and a quote were left out.")
 
 
 def _called(names: Sequence[str]) -> str:
@@ -151,8 +142,7 @@ def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Findi
             yield _nearly(near.kind, name, finding)
     for finding in settled.missing:
         name = names[finding.column]
-        yield LoadNote(
-            action="repaired",
+        yield repaired_note(
             message=f"{_cells(finding.count)} of {name!r} with a word for a missing value, such as "
             f"{_example(finding)}, became missing.",
             column=name,
@@ -162,8 +152,7 @@ def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Findi
         )
     for finding in settled.padded:
         name = names[finding.column]
-        yield LoadNote(
-            action="repaired",
+        yield repaired_note(
             message=f"{_cells(finding.count)} of {name!r} had blanks around them, which were removed.",
             column=name,
             rows=finding.rows,
@@ -180,8 +169,7 @@ def judgement_notes(
 
 
 def _nearly(kind: ColumnKind, name: str, finding: Finding) -> LoadNote:
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"Column {name!r} is kept as text: {_cells(finding.count).lower()} {_are_not(finding.count, kind)}, "
         f"such as {_example(finding)}.",
         column=name,
@@ -196,8 +184,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
     plan = guess.plan
     # Whoever puts points between them writes the day first.
     if guess.order_open and any("%d.%m." not in shape.date_format for shape in plan.shapes):
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Dates of {name!r} could be read either way; {_ORDERS[guess.order_open]} was assumed.",
             column=name,
             hint=f"If that is wrong: --date-order {_FLIPPED[guess.order_open]}.",
@@ -214,10 +201,9 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             told=guess.kept.partition(_SUCH_AS)[0],
         )
     if plan.blank and has_rows:
-        yield LoadNote(action="inferred", message=f"Column {name!r} is empty.", column=name)
+        yield inferred_note(message=f"Column {name!r} is empty.", column=name)
     if guess.doubtful:
-        yield LoadNote(
-            action="inferred",
+        yield inferred_note(
             message=f"Cells of {name!r} that say {guess.doubtful!r} are kept as words.",
             column=name,
             hint=f"If they mean a missing value: --null-words '{guess.doubtful}'.",
@@ -233,26 +219,20 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             skews=not guess.offset,
         )
     elif guess.offset:
-        yield LoadNote(
-            action="inferred",
+        yield inferred_note(
             message=f"Times of {name!r} are kept as written, in the offset {guess.offset.strip()} of every cell.",
             column=name,
         )
     if len(plan.shapes) > 1:
         formats = ", ".join(dict.fromkeys(_pictured(shape.date_format) for shape in plan.shapes))
-        yield LoadNote(
-            action="inferred",
-            message=f"Dates of {name!r} are written in several ways: {formats}.",
-            column=name,
-        )
+        yield inferred_note(message=f"Dates of {name!r} are written in several ways: {formats}.", column=name)
 
 
 def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
     plan = guess.plan
     if guess.decimal_open and plan.kind.is_numeric:
         meaning = "thousands" if plan.kind is ColumnKind.INTEGER else "fractions"
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
             column=name,
             told=f"marks taken to separate {meaning}",
@@ -260,47 +240,41 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
         )
     if plan.minus_behind:
-        yield LoadNote(
-            action="inferred",
+        yield inferred_note(
             message=f"Numbers of {name!r} with a minus behind them, such as '5.00-', were read as negative.",
             column=name,
             told="a minus behind a number means negative",
             hint=f"If it means something else: --type '{name}=text'.",
         )
     if guess.scientific and plan.kind.is_numeric:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Cells of {name!r} such as {guess.scientific!r} were read as powers of ten.",
             column=name,
             hint=f"If they are codes: --type '{name}=text'.",
         )
     if guess.dated and plan.kind.is_numeric:
-        yield LoadNote(
-            action="inferred",
+        yield inferred_note(
             message=f"Numbers of {name!r}, such as {guess.dated}, are written like dates.",
             column=name,
             told="numbers written like dates",
             hint=f"If they are: --type '{name}=date'.",
         )
     if guess.clocked and plan.kind.is_numeric and _OF_CLOCK.search(name):
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Numbers of {name!r}, such as {guess.clocked}, may be times of day with a point before the minutes.",
             column=name,
             told="numbers that may be times of day",
             skews=True,
         )
     if guess.signed and plan.kind.is_numeric:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Few cells of {name!r} have the sign of a currency, such as {guess.signed!r}; "
             f"the others were taken to be in {plan.unit} as well.",
             column=name,
             told="few cells have the sign of a currency, which was taken to be that of all",
         )
     if guess.rounded and plan.kind.is_numeric:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Numbers of {name!r} have more digits than are calculated with: "
             f"{guess.rounded[0]!r} became {guess.rounded[1]}.",
             column=name,
@@ -308,8 +282,7 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             told="the last digits of long numbers were rounded",
         )
     if guess.mixed:
-        yield LoadNote(
-            action="warning",
+        yield warning_note(
             message=f"Cells of {name!r} have different units, such as {' and '.join(map(repr, guess.mixed))}; "
             "their signs were dropped.",
             column=name,
@@ -323,10 +296,10 @@ def above_notes(layout: Layout, what: str) -> Iterator[LoadNote]:
         told = (
             f"{count:,} {what}{' above the header was' if count == 1 else 's above the header were'} left out"
         )
-        yield LoadNote(action="warning", message=f"{told} of the table.", count=count, told=told)
+        yield warning_note(message=f"{told} of the table.", count=count, told=told)
     if layout.joined:
         names = some([*map(repr, layout.header or ())])
-        yield LoadNote(action="inferred", message=f"Two {what}s of names were joined to one: {names}.")
+        yield inferred_note(message=f"Two {what}s of names were joined to one: {names}.")
 
 
 def _pictured(date_format: str) -> str:

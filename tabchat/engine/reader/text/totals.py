@@ -20,7 +20,7 @@ from tabchat.engine.reader.text.vocabulary import (
     TOTAL_LABEL,
     TURNOVER_LABEL,
 )
-from tabchat.engine.table import LoadNote, some
+from tabchat.engine.table import LoadNote, some, warning_note
 from tabchat.engine.types import FILE_ROW, ColumnKind, whole
 from tabchat.inert import UNSAFE
 
@@ -84,8 +84,7 @@ def total_notes(
 
 def _among_dates(name: str, finding: Finding) -> LoadNote:
     labels, one = list(dict.fromkeys(map(_short, finding.examples))), finding.count == 1
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"{_records(finding.count)} labelled {some([*map(repr, labels)])} among the dates of {name!r} "
         f"{'looks like a total of others, and counts' if one else 'look like totals of others, and count'} all the same; "
         f"the {'label is a missing date' if one else 'labels are missing dates'}.",
@@ -101,8 +100,7 @@ def _among_dates(name: str, finding: Finding) -> LoadNote:
 
 def _total(label: str, row: int, column: str | None) -> LoadNote:
     what = "an average" if _word(label) in AVERAGE_WORDS else "a total"
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"The record {f'labelled {_short(label)!r}' if label else 'without a label'} looks like {what} of the others, "
         "and counts as one of them.",
         column=column,
@@ -118,8 +116,7 @@ def _total(label: str, row: int, column: str | None) -> LoadNote:
 def _marked(name: str, found: Sequence[tuple[int, str]]) -> LoadNote:
     labels = list(dict.fromkeys(label for _, label in found))
     one = len(found) == 1
-    return LoadNote(
-        action="warning",
+    return warning_note(
         message=f"{_records(len(found))} labelled {some([repr(_short(label)) for label in labels])} "
         f"{'looks like a subtotal' if one else 'look like subtotals'} of others, and "
         f"{'counts as one' if one else 'count as some'} of them.",
