@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.answer import Answer
-from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
+from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, TabchatError, UsageError
+from tabchat.record import record
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.diagnostics import report
@@ -19,10 +21,8 @@ from tabchat.render.mutation import agrees, can_ask
 from tabchat.render.terminal.activity import Activity
 from tabchat.render.terminal.console import fit_to_terminal
 from tabchat.render.terminal.pager import paged
-from tabchat.repl.advice import advised
 from tabchat.repl.entry import whole_number
 from tabchat.repl.line.past import PastEntries
-from tabchat.repl.offer import MOST_PICKED, Offer
 from tabchat.repl.registry import command_of
 from tabchat.repl.spelled import as_command, questions_in
 
@@ -31,11 +31,46 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result.result import Frame
+    from tabchat.errors import OfferedReading
     from tabchat.journal.journal import Journal
     from tabchat.render.terminal.console import Consoles
     from tabchat.render.terminal.inline import Inline
     from tabchat.render.terminal.region import Region
     from tabchat.session import Session
+
+_MOST_PICKED: Final = 10
+"""Numbers below are those of readings, wherever any are offered; 2024 goes on from the last question."""
+
+_SPELLED: Final = (
+    (re.compile(r'(first): tabchat ask FILE "QUESTION"'), r"\1."),
+    (re.compile(r"tabchat (results|egress)\b(?! -)"), r"/\1"),
+    (re.compile(r"tabchat profile FILE"), "/profile"),
+    (re.compile(r"Name one with --model, such as --model (\S+)"), r"Name one with /model, such as /model \1"),
+    (re.compile(r"tabchat run FILE CODE"), "/run CODE"),
+    (re.compile(r"tabchat export (ds_\w+)"), r"/export \1 FILE"),
+    (re.compile(r"Show the result itself, without --source"), "/last shows the result itself"),
+    (re.compile(r"Start with a file: tabchat repl FILE"), "/load FILE opens one"),
+)
+"""What hints name as the shell takes it, and how it is typed here."""
+
+
+@record
+class Offer:
+    """What an entry can mean."""
+
+    question: str
+    readings: tuple[OfferedReading, ...]
+    version: str
+    """Of the table that they are about."""
+    edits: bool = False
+    """Whether they are edits."""
+
+    def reading(self, number: int) -> OfferedReading:
+        """Return a reading by its number, from 1 on; raises `UsageError` when there is none."""
+        if not 1 <= number <= len(self.readings):
+            message = f"There is no reading {number}."
+            raise UsageError(message, hint=f"Type a number from 1 to {len(self.readings)}.")
+        return self.readings[number - 1]
 
 
 class LeaveRepl(Exception):  # noqa: N818 - a request of the person, not an error
@@ -93,7 +128,7 @@ class Shell:
             self.explain(f"Stopped. {getattr(stop, 'remark', '')}".rstrip())
             code = ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
-            code = report(advised(error), self.consoles)
+            code = report(_advised(error), self.consoles)
         finally:
             if self.turns > turns:
                 self.last_seconds = time.monotonic() - began
@@ -121,7 +156,7 @@ class Shell:
         columns = (column.name for table in self.session.tables.values() for column in table.schema)
         entry = as_command(entry, self.session.tables, columns) or entry
         number = whole_number(entry)
-        if (offer := self._offered()) is not None and number is not None and number < MOST_PICKED:
+        if (offer := self._offered()) is not None and number is not None and number < _MOST_PICKED:
             return self._pick(offer, number)
         if self._asks_in_turn(entry):
             return self._ask_each(questions_in(entry))
@@ -173,7 +208,7 @@ class Shell:
             return self._keep(answer)
         if isinstance(answer.error, NotUnderstoodError):
             return self.not_understood(answer.error, question)
-        return report(advised(answer.error), self.consoles)
+        return report(_advised(answer.error), self.consoles)
 
     def _offered(self) -> Offer | None:
         """Return what was offered for the table as it is now."""
@@ -300,3 +335,11 @@ class Shell:
     def _keep(self, answer: Answer) -> ExitCode:
         self.last = answer
         return answer.exit_code
+
+
+def _advised(error: BaseException) -> BaseException:
+    """Return `error` with the commands of its hint as the prompt takes them."""
+    if isinstance(error, TabchatError) and error.hint:
+        for shell_command, here in _SPELLED:
+            error.hint = shell_command.sub(here, error.hint)
+    return error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.nearest import nearest
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
 from tabchat.sandbox.worker.libraries import names_of_code, stats_installed
@@ -20,14 +22,20 @@ from tabchat.tools.registry import DataOutput, Tool
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pyarrow as pa
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
+    from tabchat.errors import TabchatError
     from tabchat.sandbox.reply.outcome import SandboxOutcome
     from tabchat.tools.registry import TextOutput, ToolOutput, Workspace
+
+_OF_NAMES: Final = frozenset(("KeyError", "UndefinedVariableError"))
+"""Exceptions of pandas for a column that is not there."""
+_QUOTED: Final = re.compile(r"""'([^']+)'|"([^"']+)\"""")
+_LISTED: Final = 20
 
 
 def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> ToolOutput:
@@ -93,10 +101,27 @@ def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool 
         )
     )
     if (error := outcome.error()) is not None:
-        from tabchat.tools.code.names import with_names
-
-        raise with_names(error, outcome, first.schema.names)
+        raise _with_names(error, outcome, first.schema.names)
     return outcome
+
+
+def _with_names(error: TabchatError, outcome: SandboxOutcome, columns: Sequence[str]) -> TabchatError:
+    """Return `error` with the nearest of `columns` as its hint where the code named one that is not there."""
+    failure = outcome.failure
+    if failure is None or failure.kind not in _OF_NAMES or not isinstance(error, CodeFailedError):
+        return error
+    quoted = [single or double for single, double in _QUOTED.findall(failure.message)]
+    missing = [name for name in quoted if name not in columns]
+    if not missing:
+        return error
+    near = nearest(missing[0], columns, count=1)
+    hint = f"Did you mean the column {near[0]!r}?" if near else f"Columns: {_listed(columns)}."
+    return CodeFailedError(error.message, hint=hint, plain=error.plain)
+
+
+def _listed(columns: Sequence[str]) -> str:
+    more = len(columns) - _LISTED
+    return ", ".join(columns[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def edited_rows(workspace: Workspace, table: Table, code: str) -> tuple[pa.Table, tuple[str, ...]]:
