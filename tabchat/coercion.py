@@ -10,17 +10,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Final, get_args, get_origin
 
-_ABOVE_ZERO: Final = frozenset(
-    {
-        "timeout",
-        "code_timeout",
-        "code_memory",
-        "memory_limit",
-        "spill_size",
-        "threads",
-        "max_rounds",
-        "context_window",
-    }
+from tabchat.values import word_set
+
+_ABOVE_ZERO: Final = word_set(
+    "timeout code_timeout code_memory memory_limit spill_size threads max_rounds context_window"
 )
 _SIZES: Final = frozenset(
     {"memory_limit", "spill_size", "cache_size", "result_size", "code_memory", "egress_size"}

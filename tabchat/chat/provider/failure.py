@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
+from tabchat.values import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,15 +127,8 @@ class Failure:
         return self.connection or self.in_stream
 
 
-_CONNECTION: Final = frozenset(
-    {
-        "TransportError",
-        "ConnectError",
-        "ReadError",
-        "RemoteProtocolError",
-        "TimeoutException",
-        "BrokenReplyError",
-    }
+_CONNECTION: Final = word_set(
+    "TransportError ConnectError ReadError RemoteProtocolError TimeoutException BrokenReplyError"
 )
 
 

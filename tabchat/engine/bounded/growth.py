@@ -22,14 +22,8 @@ _JOINING: Final = (exp.Concat, exp.ConcatWs, exp.DPipe)
 _REPLACING: Final = (exp.Replace, exp.RegexpReplace)
 _BUILDING: Final = (*_JOINING, *_REPLACING)
 _SHORT: Final = (
-    exp.Boolean,
-    exp.Literal,
-    exp.Month,
-    exp.Null,
-    exp.Quarter,
-    exp.Query,
-    exp.TimeToStr,
-    exp.Year,
+    *(exp.Boolean, exp.Literal, exp.Null, exp.Query),
+    *(exp.Year, exp.Quarter, exp.Month, exp.TimeToStr),
 )
 """What is as short whatever the cells are; a query inside an expression has outermost nodes of its own."""
 _SPELLED: Final = ("concat", "||", "replace")

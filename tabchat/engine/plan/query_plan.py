@@ -23,18 +23,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
 TIMEFRAMES: Final = (
-    "1m",
-    "5m",
-    "15m",
-    "30m",
-    "1h",
-    "2h",
-    "4h",
-    "daily",
-    "weekly",
-    "monthly",
-    "quarterly",
-    "yearly",
+    *("1m", "5m", "15m", "30m", "1h", "2h", "4h"),
+    *("daily", "weekly", "monthly", "quarterly", "yearly"),
 )
 """What `resample` accepts, finest first."""
 

@@ -27,14 +27,8 @@ if TYPE_CHECKING:
 REPEATS: Final = "A join repeats rows, and figures take some of them in more than once. To take each once, add up in a subquery before joining."
 """What is warned of, without the numbers: warnings are told to a model that is told no cell, which numbers of joined rows may be."""
 _WEIGHED: Final = (
-    exp.Sum,
-    exp.Avg,
-    exp.Median,
-    exp.Stddev,
-    exp.StddevSamp,
-    exp.StddevPop,
-    exp.Variance,
-    exp.VariancePop,
+    *(exp.Sum, exp.Avg, exp.Median),
+    *(exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop),
 )
 """Aggregates that another copy of a row changes; a count of a join is one of its rows."""
 _JOINS: Final = frozenset({"", "INNER", "OUTER", "CROSS"})

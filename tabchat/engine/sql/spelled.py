@@ -11,36 +11,20 @@ from sqlglot import exp
 
 from tabchat.engine.sql.policy import DIALECT, called_functions
 from tabchat.errors import SqlRefusedError
+from tabchat.values import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SERIES: Final = frozenset({"range", "generate_series"})
 _WRITTEN: Final = (
-    exp.Boolean,
-    exp.Cast,
-    exp.DataType,
-    exp.DataTypeParam,
-    exp.Interval,
-    exp.IntervalSpan,
-    exp.Literal,
-    exp.Neg,
-    exp.Null,
-    exp.Paren,
-    exp.Var,
+    *(exp.Boolean, exp.Cast, exp.DataType, exp.DataTypeParam, exp.Interval, exp.IntervalSpan),
+    *(exp.Literal, exp.Neg, exp.Null, exp.Paren, exp.Var),
 )
 """What a number, a date or an interval may be written with."""
 
-_ROW_MAKING: Final = frozenset(
-    {
-        "generate_series",
-        "generate_subscripts",
-        "json_each",
-        "json_tree",
-        "range",
-        "regexp_split_to_table",
-        "unnest",
-    }
+_ROW_MAKING: Final = word_set(
+    "generate_series generate_subscripts json_each json_tree range regexp_split_to_table unnest"
 )
 
 

@@ -7,6 +7,8 @@ import struct
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, assert_never
 
+import pyarrow as pa
+
 from tabchat.engine.plan.relation import visible_rows
 from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.errors import CodeFailedError
@@ -14,8 +16,6 @@ from tabchat.sandbox.reply.outcome import ResultForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pyarrow as pa
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, Value
@@ -49,7 +49,6 @@ def infinite(outcome: SandboxOutcome) -> tuple[str, ...]:
 
 
 def _infinite_cells(table: pa.Table) -> int:
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     floating = (column for column in table.columns if pa.types.is_floating(column.type))
@@ -115,15 +114,11 @@ def _named(engine: Engine, table: Table, outcome: SandboxOutcome) -> Result:
 
 
 def _one_row(values: Mapping[str, Value]) -> pa.Table:
-    import pyarrow as pa
-
     return pa.table({name: _one_cell(value) for name, value in values.items()})
 
 
 def _one_cell(value: Value) -> pa.Array:
     """Return an array of one value; Arrow's own way would first import pandas, for a plain number, too."""
-    import pyarrow as pa
-
     if isinstance(value, float):
         return pa.Array.from_buffers(pa.float64(), 1, [None, pa.py_buffer(struct.pack("=d", value))])
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < _WORD:
@@ -132,8 +127,6 @@ def _one_cell(value: Value) -> pa.Array:
 
 
 def _pairs(values: Mapping[str, Value]) -> pa.Table:
-    import pyarrow as pa
-
     try:
         held = pa.array(list(values.values()))
     except (pa.ArrowInvalid, pa.ArrowTypeError):

@@ -37,17 +37,7 @@ PRINTED_UNSEEN: Final = "The code printed something that only the person sees."
 
 _UNSEEN: Final = Verbatim("(text)")
 _LEFT_OUT: Final = "…"
-_SAID_BY_PANDAS: Final = (
-    "Name",
-    "dtype",
-    "Length",
-    "True",
-    "False",
-    "None",
-    "NaN",
-    "NaT",
-    "nan",
-)
+_SAID_BY_PANDAS: Final = ("Name", "dtype", "Length", "True", "False", "None", "NaN", "NaT", "nan")
 """Beside the names of methods."""
 _NUMBER: Final = r"(?<![\w.])[-+]?(?:\d+(?:[,_]\d{3})*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w])"
 _QUOTED: Final = re.compile(r"""(?<!\w)(['"])(?P<text>(?:\\.|(?!\1).)*)\1(?!\w)""")

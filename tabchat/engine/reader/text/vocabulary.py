@@ -5,53 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from tabchat.values import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NULL_WORDS: Final = frozenset(
-    {
-        "",
-        "-",
-        "--",
-        "---",
-        "–",
-        "—",
-        ".",
-        "..",
-        "...",
-        "…",
-        "?",
-        "#n/a",
-        "#na",
-        "#null!",
-        "#div/0!",
-        "#value!",
-        "#ref!",
-        "<na>",
-        "<null>",
-        "(null)",
-        "\\n",
-        "n/a",
-        "n.a.",
-        "n/d",
-        "na",
-        "nan",
-        "nat",
-        "nil",
-        "none",
-        "null",
-        "missing",
-        "unknown",
-        "н/д",
-        "н.д.",
-        "б/д",
-        "нет данных",
-        "немає",
-        "немає даних",
-        "невідомо",
-        "неизвестно",
-    }
-)
+NULL_WORDS: Final = frozenset({"", "нет данных", "немає даних"}) | word_set("""
+    - -- --- – — . .. ... … ? #n/a #na #null! #div/0! #value! #ref! <na> <null> (null) \\n n/a n.a. n/d na nan nat nil
+    none null missing unknown н/д н.д. б/д немає невідомо неизвестно
+    """)
 """Lower-case cells that mean a missing value among numbers, dates and truths."""
 
 TEXT_NULL_WORDS: Final = frozenset(

@@ -33,14 +33,8 @@ _VALUES: Final[Mapping[type[exp.Expr], tuple[str, ...]]] = {
 }
 """What a node's value is made of."""
 _RANKS: Final = (
-    Kind.NULL,
-    Kind.BOOLEAN,
-    Kind.WHOLE,
-    Kind.EXACT,
-    Kind.FLOAT,
-    Kind.DATE,
-    Kind.TIMESTAMP,
-    Kind.ZONED,
+    *(Kind.NULL, Kind.BOOLEAN, Kind.WHOLE, Kind.EXACT, Kind.FLOAT),
+    *(Kind.DATE, Kind.TIMESTAMP, Kind.ZONED),
 )
 """Kinds of which the later one is that of both."""
 _QUOTIENTS: Final = (exp.Div, exp.IntDiv)

@@ -26,16 +26,8 @@ _SAME: Final = (
     *(exp.Case, exp.If, exp.Window, exp.WindowSpec, exp.IgnoreNulls, exp.RespectNulls, exp.Union, exp.Except),
     *(exp.Intersect, exp.Exists, exp.Tuple, exp.Star, exp.Cube, exp.Rollup, exp.GroupingSets, exp.Qualify),
     *(exp.Var, exp.Count, exp.CountIf, exp.LogicalAnd, exp.LogicalOr, exp.RowNumber, exp.Rank, exp.DenseRank),
-    *(
-        exp.PercentRank,
-        exp.CumeDist,
-        exp.Ntile,
-        exp.Lag,
-        exp.Lead,
-        exp.FirstValue,
-        exp.LastValue,
-        exp.NthValue,
-    ),
+    *(exp.PercentRank, exp.CumeDist, exp.Ntile),
+    *(exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue),
     # Of the keys that order the rows of a table without numbers.
     exp.Struct,
 )
