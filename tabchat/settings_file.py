@@ -17,16 +17,7 @@ from tabchat import config
 from tabchat.config import Settings, checked_setting, person_file
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.inert import is_text
-from tabchat.toml_lines import (
-    exchange,
-    insert,
-    lines_of,
-    parsed,
-    read_text,
-    statements,
-    write_text,
-    written,
-)
+from tabchat.toml_lines import exchange, insert, lines_of, parsed, read_text, statements, write_text, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -78,13 +78,7 @@ class BoundedDuckDBEngine(DuckDBEngine):
         limits: Limits = UNLIMITED,
         spare: SpareDatabase | None = None,
     ) -> None:
-        super().__init__(
-            spill=spill,
-            folders=folders,
-            files=files,
-            limits=limits,
-            spare=spare,
-        )
+        super().__init__(spill=spill, folders=folders, files=files, limits=limits, spare=spare)
         setup = Setup(
             settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),
             spill=self._spill,

@@ -22,17 +22,7 @@ if TYPE_CHECKING:
 FUNCTIONS: Final[Mapping[str, Function]] = MappingProxyType(
     {
         item.name: item
-        for item in (
-            *CORE,
-            *TEXT,
-            *FIGURES,
-            *ROWS,
-            *WINDOWS,
-            *CALENDAR,
-            *AGGREGATES,
-            *STATISTICS,
-            *OHLC,
-        )
+        for item in (*CORE, *TEXT, *FIGURES, *ROWS, *WINDOWS, *CALENDAR, *AGGREGATES, *STATISTICS, *OHLC)
     }
 )
 """Function name → entry, in the order of the documentation."""

@@ -10,13 +10,7 @@ from sqlglot import exp
 from tabchat.engine.functions.signature import Bound
 from tabchat.engine.functions.templates import fill, operand
 from tabchat.engine.plan.expressions import ExpressionError
-from tabchat.engine.plan.kinds import (
-    aligned_temporal,
-    common_kind,
-    compared,
-    describe_kind,
-    operand_value,
-)
+from tabchat.engine.plan.kinds import aligned_temporal, common_kind, compared, describe_kind, operand_value
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:

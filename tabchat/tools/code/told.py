@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.cells import CELL_LIMIT, Verbatim, inert, quoted, rounded, unique_names
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import mutable, record
-from tabchat.tools.preview import (
-    AGGREGATE_ROWS,
-    FIRST_ROWS,
-    Preview,
-    fits,
-)
+from tabchat.tools.preview import AGGREGATE_ROWS, FIRST_ROWS, Preview, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -98,12 +98,7 @@ class SparkEngine(BoundedDuckDBEngine):
         files: Sequence[Path] = (),
         limits: Limits = UNLIMITED,
     ) -> None:
-        super().__init__(
-            spill=spill,
-            folders=folders,
-            files=files,
-            limits=limits,
-        )
+        super().__init__(spill=spill, folders=folders, files=files, limits=limits)
         self.address = address
         self._most_rows = most_rows
         self._connection = Connection(partial(start, address, scratch=spill / "spark"), super().schema)

@@ -8,13 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.text import numbers
-from tabchat.engine.reader.text.infer import (
-    Guess,
-    contents_of,
-    judge_dates,
-    judge_numbers,
-    null_words,
-)
+from tabchat.engine.reader.text.infer import Guess, contents_of, judge_dates, judge_numbers, null_words
 from tabchat.engine.reader.text.plans import ColumnPlan
 from tabchat.engine.reader.text.vocabulary import LETTER_TRUTHS, TRUTHS
 from tabchat.engine.types import ColumnKind
