@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabchat.sandbox.guarding.listing import listed
+from tabchat.sandbox.guarding.words import listed
 
 _FRAMES: Final = """
 T abs add add_prefix add_suffix agg aggregate align all any apply asfreq asof assign astype at at_time attrs

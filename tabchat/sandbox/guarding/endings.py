@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tabchat.sandbox.guarding.listing import listed
 from tabchat.sandbox.guarding.problems import CodeProblem, Operation
 from tabchat.sandbox.guarding.rewriting import Change, rewritten
+from tabchat.sandbox.guarding.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

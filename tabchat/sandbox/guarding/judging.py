@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding import words
 from tabchat.sandbox.guarding.attributes import OBJECTS, STORED
-from tabchat.sandbox.guarding.listing import listed
 from tabchat.sandbox.guarding.reserved import RESERVED
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 _DEEPEST: Final = 8
 _TYPE_NAMES: Final = frozenset(("int", "float", "str", "bool", "object", "complex"))
-_METHODS_AS_VALUES: Final = listed(
+_METHODS_AS_VALUES: Final = words.listed(
     "cdf findall format fullmatch get match pdf ppf predict search sub transform"
 )
 _LAYOUT_KEYS: Final = frozenset(("offsets", "formats", "itemsize", "names"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabchat.sandbox.guarding.listing import listed
+from tabchat.sandbox.guarding.words import listed
 
 _DTYPES: Final = """
 Int8Dtype Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype

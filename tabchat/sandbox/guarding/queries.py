@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding import texts, words
 from tabchat.sandbox.guarding.attributes import OBJECTS
-from tabchat.sandbox.guarding.listing import listed
 
 if TYPE_CHECKING:
     from tabchat.sandbox.guarding.inspector import Inspector
 
-_NODES: Final = listed("""
+_NODES: Final = words.listed("""
     Module Expr Assign BoolOp And Or BinOp Add Sub Mult Div FloorDiv Mod Pow BitOr BitAnd UnaryOp Invert Not UAdd
     USub Compare Eq NotEq Lt LtE Gt GtE In NotIn Name Load Store Constant List Tuple Attribute Call keyword
     """)
@@ -21,7 +20,7 @@ _CHECKED: Final = (
     words.DISPATCHERS
     | words.WRITERS
     | words.QUERIES
-    | listed("""
+    | words.listed("""
     astimezone astype crosstab day_name decode encode format format_map fromordinal fromtimestamp month_name now pivot_table
     today tz_convert tz_localize
     """)

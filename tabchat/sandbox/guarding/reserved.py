@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabchat.sandbox.guarding.listing import listed
+from tabchat.sandbox.guarding.words import listed
 
 RESERVED: Final = listed("""
 FR_ANN FR_BUS FR_DAY FR_HR FR_MIN FR_MS FR_MTH FR_NS FR_QTR FR_SEC FR_UND FR_US FR_WK MINUS_INFTY

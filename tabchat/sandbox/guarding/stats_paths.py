@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabchat.sandbox.guarding.listing import listed
 from tabchat.sandbox.guarding.paths import BASE
+from tabchat.sandbox.guarding.words import listed
 
 _DISTRIBUTIONS: Final = """
 alpha anglit argus bernoulli beta betabinom betaprime binom boltzmann burr cauchy chi chi2 cosine dgamma

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tabchat.sandbox.guarding.listing import listed
+
+def listed(text: str) -> frozenset[str]:
+    """Return the words of `text`."""
+    return frozenset(text.split())
+
 
 MODULES: Final = frozenset(("pd", "np", "re", "math", "statistics", "datetime"))
 STATS_MODULES: Final = frozenset(("scipy", "stats", "sm", "smf"))
+
 
 BUILTINS: Final = listed("""
     abs all any bool object complex dict divmod enumerate filter float format frozenset int isinstance iter len list map

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.cells import inert
 from tabchat.record import record
-from tabchat.sandbox.guarding.listing import listed
+from tabchat.values import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tabchat.tools.privacy import Allowance
 
-METHOD_NAMES: Final = listed("""
+METHOD_NAMES: Final = word_set("""
     index value values variable count mean std min max sum median var sem size nunique unique top freq first last
     key 25% 50% 75% level_0 level_1 level_2 proportion statistic pvalue left right result estimator n r_squared
     r_squared_adjusted pseudo_r_squared f f_p_value log_likelihood aic bic

@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS
-from tabchat.sandbox.guarding.listing import listed
 from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.reserved import RESERVED
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
-from tabchat.sandbox.guarding.words import BUILTINS, MODULES, STATS_MODULES
+from tabchat.sandbox.guarding.words import BUILTINS, MODULES, STATS_MODULES, listed
 from tabchat.sandbox.worker.names import code_namespace
 from tests.forkserver.client import ROOT
 
