@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.render.block import counted
 from tabchat.render.commands import short_key
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.wrapping import wrap_text
 from tabchat.render.results import local_time
@@ -43,8 +43,7 @@ def render_sessions(consoles: Consoles, sessions: Sequence[KeptSession]) -> None
             floor=_ASKED_FLOOR,
         ),
     ]
-    fitted = fit(columns, consoles.width)
-    draw(consoles.out, columns, fitted.widths, glyphs)
+    draw_fitting(consoles, columns)
 
 
 def render_session(consoles: Consoles, kept: KeptSession) -> None:

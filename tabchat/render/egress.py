@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise, sanitise_lines
 from tabchat.render.results import human_size
 
@@ -39,11 +39,8 @@ def render_egress(consoles: Consoles, entries: Iterable[SentRequest], *, nothing
         GridColumn(header="host", cells=cells["host"], elastic=True, floor=_HOST_FLOOR),
         GridColumn(header="sent", cells=cells["sent"], right=True),
     ]
-    fitted = fit(columns, consoles.width)
-    draw(consoles.out, columns, fitted.widths, glyphs)
-    if fitted.hidden:
-        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
-        consoles.say(f"+{fitted.hidden} more: {hidden}; tabchat egress --json has them")
+    if hidden := draw_fitting(consoles, columns):
+        consoles.say(f"+{len(hidden)} more: {', '.join(hidden)}; tabchat egress --json has them")
     return len(rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 
 if TYPE_CHECKING:
@@ -33,11 +33,8 @@ def render_models(consoles: Consoles, models: Sequence[OfferedModel]) -> None:
         ),
         GridColumn(header="tools", cells=[_tools(model.calls_tools) for model in models]),
     ]
-    fitted = fit(columns, consoles.width)
-    draw(consoles.out, columns, fitted.widths, consoles.glyphs)
-    if fitted.hidden:
-        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
-        consoles.say(f"+{fitted.hidden} more: {hidden}; tabchat model list --json has them")
+    if hidden := draw_fitting(consoles, columns):
+        consoles.say(f"+{len(hidden)} more: {', '.join(hidden)}; tabchat model list --json has them")
 
 
 def _count(tokens: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.values import format_value
 
@@ -31,7 +31,7 @@ def render_mutation(consoles: Consoles, text: str, summary: MutationSummary) -> 
         ),
         GridColumn(header="after", cells=[format_value(cell.after, glyphs) for cell in cells], elastic=True),
     ]
-    draw(consoles.out, columns, fit(columns, consoles.width).widths, glyphs)
+    draw_fitting(consoles, columns)
     more = summary.changed_cells_count - len(cells)
     if more:
         consoles.out.print(f"+{more:,} more changed cells", style="dim")

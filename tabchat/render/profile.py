@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.profile.spread import STEPS
 from tabchat.render.charts.bars import strip
-from tabchat.render.layout.grid import GAP, GridColumn, draw, fit
+from tabchat.render.layout.grid import GAP, GridColumn, draw_fitting, fit
 from tabchat.render.layout.text import cut, sanitise, width_of
 from tabchat.render.layout.values import format_figure, format_value
 
@@ -76,11 +76,8 @@ def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> N
     columns.append(GridColumn(header="values", cells=[_values(item, room, glyphs) for item in items]))
     # A name gives way before the values do.
     columns[0] = GridColumn(header="column", cells=names, elastic=True)
-    fitted = fit(columns, consoles.width)
-    draw(consoles.out, columns, fitted.widths, glyphs)
-    if fitted.hidden:
-        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
-        consoles.out.print(f"+{fitted.hidden} more on a wider terminal: {hidden}", style="dim")
+    if hidden := draw_fitting(consoles, columns):
+        consoles.out.print(f"+{len(hidden)} more on a wider terminal: {', '.join(hidden)}", style="dim")
     rows = f"{profile.rows:,} row{'' if profile.rows == 1 else 's'}"
     size = f"{sanitise(table.name, glyphs)}: {rows} {glyphs.times} {profile.cols:,} columns"
     approximate = "" if profile.exact else f"{glyphs.separator}~ marks estimates"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.values import format_value
 
@@ -56,11 +56,8 @@ def render_receipts(
         GridColumn(header="key", cells=[entry.key for entry in entries]),
     ]
     columns = [column for column in columns if any(column.cells)]
-    fitted = fit(columns, consoles.width)
-    draw(console, columns, fitted.widths, consoles.glyphs)
-    if fitted.hidden:
-        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
-        consoles.say(f"+{fitted.hidden} more: {hidden}")
+    if hidden := draw_fitting(consoles, columns, console):
+        consoles.say(f"+{len(hidden)} more: {', '.join(hidden)}")
     return len(entries)
 
 

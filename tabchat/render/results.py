@@ -6,7 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Final, assert_never
 
 from tabchat.engine.result.result import ResultKind
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.values import format_value
 
@@ -44,11 +44,10 @@ def render_results(consoles: Consoles, entries: Sequence[StoredResult]) -> None:
         GridColumn(header="size", cells=[_size(entry) for entry in entries], right=True),
         GridColumn(header="pinned", cells=["yes" if entry.pinned else "" for entry in entries]),
     ]
-    fitted = fit(columns, consoles.width)
-    draw(consoles.out, columns, fitted.widths, glyphs)
-    if fitted.hidden:
-        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
-        consoles.out.print(f"+{fitted.hidden} more: {hidden}; tabchat results --json has them", style="dim")
+    if hidden := draw_fitting(consoles, columns):
+        consoles.out.print(
+            f"+{len(hidden)} more: {', '.join(hidden)}; tabchat results --json has them", style="dim"
+        )
 
 
 def local_time(seconds: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 
 if TYPE_CHECKING:
@@ -27,5 +27,4 @@ def render_words(consoles: Consoles, words: Sequence[OwnWord]) -> None:
             elastic=True,
         ),
     ]
-    fitted = fit(columns, consoles.width)
-    draw(consoles.out, columns, fitted.widths, consoles.glyphs)
+    draw_fitting(consoles, columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.repl.registry import Command
 
@@ -51,8 +51,7 @@ def _show_parts(shell: Shell, intent: Intent, interpreter: Interpreter) -> ExitC
         GridColumn(header="part", cells=[name for name, _ in parts]),
         GridColumn(header="is", cells=[sanitise(text, glyphs) or "-" for _, text in parts], elastic=True),
     ]
-    fitted = fit(columns, shell.consoles.width)
-    draw(shell.consoles.out, columns, fitted.widths, glyphs)
+    draw_fitting(shell.consoles, columns)
     return ExitCode.ANSWERED
 
 

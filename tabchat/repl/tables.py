@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import counted
 from tabchat.render.findings import render_findings
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.profile import render_profile
@@ -18,15 +18,8 @@ from tabchat.repl.registry import Command
 from tabchat.repl.writing import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tabchat.engine.table import Table
     from tabchat.repl.shell import Shell
-
-
-def _print_grid(shell: Shell, columns: Sequence[GridColumn]) -> None:
-    fitted = fit(columns, shell.consoles.width)
-    draw(shell.consoles.out, columns, fitted.widths, shell.consoles.glyphs)
 
 
 def list_tables(shell: Shell, _argument: str) -> ExitCode:
@@ -34,8 +27,8 @@ def list_tables(shell: Shell, _argument: str) -> ExitCode:
     glyphs = shell.consoles.glyphs
     tables = list(shell.session.tables.values())
     current = shell.session.current.name if tables else ""
-    _print_grid(
-        shell,
+    draw_fitting(
+        shell.consoles,
         [
             GridColumn(header="", cells=["*" if table.name == current else "" for table in tables]),
             GridColumn(
@@ -93,8 +86,8 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
     """Show the columns of a table, and say how many notes there are on reading its file."""
     table = shell.session.table(argument or None)
     glyphs = shell.consoles.glyphs
-    _print_grid(
-        shell,
+    draw_fitting(
+        shell.consoles,
         [
             GridColumn(
                 header="column", cells=[sanitise(item.name, glyphs) for item in table.schema], elastic=True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tabchat.journal.replay.testing import describe_difference
 from tabchat.render.block import counted
 from tabchat.render.commands import short_key
-from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw_fitting
 from tabchat.render.layout.text import sanitise
 from tabchat.render.layout.values import format_column, format_value
 from tabchat.render.layout.wrapping import wrap_text
@@ -93,7 +93,7 @@ def _draw(consoles: Consoles, changed: Sequence[Difference]) -> None:
             right=True,
         ),
     ]
-    draw(consoles.out, columns, fit(columns, consoles.width).widths, glyphs)
+    draw_fitting(consoles, columns)
 
 
 def _cells(values: Sequence[JsonValue], consoles: Consoles) -> list[str]:

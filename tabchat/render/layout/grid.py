@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tabchat.render.layout.styles import Styled
     from tabchat.render.layout.text import Glyphs
-    from tabchat.render.terminal.console import Console
+    from tabchat.render.terminal.console import Console, Consoles
 
 GAP: Final = 2
 """Cells between two columns."""
@@ -139,6 +139,15 @@ def draw(
             _print_lines(console, lines)
             lines = []
     _print_lines(console, lines)
+
+
+def draw_fitting(
+    consoles: Consoles, columns: Sequence[GridColumn], console: Console | None = None
+) -> tuple[str, ...]:
+    """Print the columns that fit on the screen, to stdout or to `console`; returns the headers of the others."""
+    widths = fit(columns, consoles.width).widths
+    draw(console or consoles.out, columns, widths, consoles.glyphs)
+    return tuple(column.header for column in columns[len(widths) :])
 
 
 def _print_lines(console: Console, lines: Sequence[Sequence[Styled]]) -> None:
