@@ -122,6 +122,15 @@ def replace_private(path: Path, content: bytes) -> None:
         raise
 
 
+def sync_folder(folder: Path) -> None:
+    """Make the names of new and renamed files outlive a power cut; raises `OSError` where they cannot be."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextlib.contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Keep out of a folder whoever asks for the same; raises `OSError`."""

@@ -99,9 +99,8 @@ def put(name: str, text: str) -> object:
         found = found.expanduser().absolute()
     if isinstance(found, str) and "@" in found.partition("://")[2].partition("/")[0]:
         message = f"Setting {name!r} would hold a password, and passwords are not kept here."
-        raise UsageError(
-            message, hint="Give the address without it, and the key in the provider's own variable."
-        )
+        hint = "Give the address without it, and the key in the provider's own variable."
+        raise UsageError(message, hint=hint)
     _change(name, f"{name} = {written(found)}")
     return found
 

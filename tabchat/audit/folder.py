@@ -135,12 +135,3 @@ def write_head(descriptor: int, head: Head) -> None:
     text = f"{head.hash} {head.size:020}\n".encode("ascii")
     if os.pwrite(descriptor, text, 0) != len(text):
         raise OSError(0, "the head could not be written whole")
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names of new and renamed files outlive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

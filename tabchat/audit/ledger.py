@@ -13,7 +13,7 @@ from tabchat.audit.entry import GENESIS, DamagedLineError, from_line, line_hash,
 from tabchat.audit.folder import CURRENT, Head, opened
 from tabchat.audit.lines import backwards
 from tabchat.errors import InputError, OutputError, UsageError
-from tabchat.private_files import open_private, private_folder
+from tabchat.private_files import open_private, private_folder, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -129,7 +129,7 @@ class EgressLedger:
             torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
             written = append_whole(descriptor, size, b"%s%s\n" % (b"\n" if torn else b"", line))
         if not size:
-            files.sync_folder(self.directory)
+            sync_folder(self.directory)
         files.write_head(head, Head(hash=line_hash(line), size=size + written))
 
     @contextlib.contextmanager

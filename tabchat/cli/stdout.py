@@ -23,9 +23,8 @@ def check_format(name: str, known: Sequence[str] = STDOUT_FORMATS) -> None:
     """Raise `UsageError` for a format that is not in `known`."""
     if name not in known:
         message = f"--format cannot be {name!r}."
-        raise UsageError(
-            message, hint=f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
-        )
+        hint = f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
+        raise UsageError(message, hint=hint)
 
 
 def check_one_form(name: str, *, json: bool, events: bool) -> None:

@@ -53,9 +53,8 @@ def check_picture_file(target: Path, *, force: bool = False, protected: Collecti
     """Raise what `write_picture` would raise at once for this file."""
     if target.suffix.lower().removeprefix(".") not in FORMATS:
         message = f"A chart cannot be written as {target.name!r}."
-        raise UsageError(
-            message, hint=f"Give a name that ends in .{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}."
-        )
+        hint = f"Give a name that ends in .{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}."
+        raise UsageError(message, hint=hint)
     check_target(target, force=force, protected=protected)
     _altair()
 

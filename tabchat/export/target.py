@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tabchat.errors import OutputError, OutputExistsError, UsageError
+from tabchat.private_files import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -189,11 +190,7 @@ def _publish(fresh: Path, path: Path, *, force: bool) -> None:
         _publish_new(fresh, path)
     # The name is on disk, too, where folders can be synchronised; some file systems refuse.
     with contextlib.suppress(OSError):
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        sync_folder(path.parent)
 
 
 def _publish_new(fresh: Path, path: Path) -> None:

@@ -29,9 +29,8 @@ def word(shell: Shell, argument: str) -> ExitCode:
     named, sign, meaning = (part.strip() for part in argument.partition(" = " if " = " in argument else "="))
     if not sign or not named:
         message = "/word needs a word, and behind = what it stands for."
-        raise UsageError(
-            message, hint="/word WORD = COLUMN, /word WORD = COLUMN: VALUE, or /word WORD = to forget it."
-        )
+        hint = "/word WORD = COLUMN, /word WORD = COLUMN: VALUE, or /word WORD = to forget it."
+        raise UsageError(message, hint=hint)
     if meaning:
         planner = shell.session.panel.rules()
         interpreter = planner.interpreter(shell.session.current.name)

@@ -650,6 +650,5 @@ def _check_sheet(options: ReadOptions, tables: Mapping[str, Table]) -> None:
     if options.sheet is not None and all(table.report.sheet is None for table in tables.values()):
         names = " and ".join(repr(table.source.name) for table in tables.values())
         message = f"--sheet {options.sheet!r} names a sheet of a workbook, and {names} has none."
-        raise UsageError(
-            message, hint="Leave --sheet out; if the file is a workbook, add --input-format xlsx."
-        )
+        hint = "Leave --sheet out; if the file is a workbook, add --input-format xlsx."
+        raise UsageError(message, hint=hint)

@@ -161,9 +161,8 @@ class BudgetedModel:
                 f"The next request to {self.name} would take this question to {used + prompt_tokens:,} tokens "
                 f"and more, over --max-tokens {limit:,}."
             )
-            raise RefusedError(
-                message, hint="Nothing was sent. Allow more, or ask a narrower question.", code="budget"
-            )
+            hint = "Nothing was sent. Allow more, or ask a narrower question."
+            raise RefusedError(message, hint=hint, code="budget")
         return left
 
     def _paid_left(self, prompt_tokens: int) -> int | None:
@@ -185,9 +184,8 @@ def money_left(
     """
     if price is None or least is None:
         message = f"The price of {name} is not known, so --max-cost cannot be kept."
-        raise RefusedError(
-            message, hint="Nothing was sent. Limit it with --max-tokens instead.", code="budget"
-        )
+        hint = "Nothing was sent. Limit it with --max-tokens instead."
+        raise RefusedError(message, hint=hint, code="budget")
     spent = spending.total.cost_usd
     left = max_cost - spent - price
     if left < least:

@@ -52,9 +52,8 @@ class ReplyDeadline:
             return QueryTimeoutError(message, hint=hint)
         # The limit is of the whole question: what was left of it for this reply says nothing to a person.
         message = f"{model} did not finish its reply in time."
-        return QueryTimeoutError(
-            message, hint="Give the question longer with --timeout, or take a faster model with --model."
-        )
+        hint = "Give the question longer with --timeout, or take a faster model with --model."
+        return QueryTimeoutError(message, hint=hint)
 
 
 class _Failure:

@@ -42,9 +42,8 @@ def as_model_error(failure: Failure, *, key_names: tuple[str, ...], attempts: in
             return filtered(model, words)
         case "model_quota":
             message = f"The account for {model} has no credit left.{words}"
-            return ModelError(
-                message, hint="See the provider's billing page, or take another model.", code="model_quota"
-            )
+            hint = "See the provider's billing page, or take another model."
+            return ModelError(message, hint=hint, code="model_quota")
         case _:
             return _other_error(failure, words, attempts)
 
@@ -52,18 +51,16 @@ def as_model_error(failure: Failure, *, key_names: tuple[str, ...], attempts: in
 def filtered(model: str, words: str = "") -> ModelError:
     """Return the error for a reply that the provider's content filter stopped."""
     message = f"The provider's content filter stopped {model}.{words}"
-    return ModelError(
-        message, hint="Word the question differently, or take another model.", code="model_filtered"
-    )
+    hint = "Word the question differently, or take another model."
+    return ModelError(message, hint=hint, code="model_filtered")
 
 
 def _key_error(failure: Failure, key_names: tuple[str, ...], words: str) -> ModelError:
     if any(os.environ.get(name) for name in key_names):
         message = f"The provider of {failure.model} refused the key.{words}"
         wanted = " or ".join(key_names)
-        return ModelError(
-            message, hint=f"Check the key in {wanted}, and what it may do.", code="model_no_key"
-        )
+        hint = f"Check the key in {wanted}, and what it may do."
+        return ModelError(message, hint=hint, code="model_no_key")
     return no_key(failure.model, key_names, words if failure.sent else "")
 
 
@@ -108,9 +105,8 @@ def _connection_error(failure: Failure, address: str, tried: str) -> ModelError:
         return ModelError(message, hint=_reach_hint(failure), code="model_unreachable")
     if "ReadTimeout" in failure.names:
         message = f"{address} was silent for too long{tried}."
-        return ModelError(
-            message, hint="Ask again, or take a faster model with --model.", code="model_unreachable"
-        )
+        hint = "Ask again, or take a faster model with --model."
+        return ModelError(message, hint=hint, code="model_unreachable")
     message = f"The connection to {address} broke{tried}."
     hint = "Ask again; if it goes on, look at the server's own log."
     return ModelError(message, hint=hint, code="model_unreachable")
@@ -119,9 +115,8 @@ def _connection_error(failure: Failure, address: str, tried: str) -> ModelError:
 def _busy_error(failure: Failure, words: str, tried: str) -> ModelError:
     wait = f" in {failure.retry_after:.0f} s" if failure.retry_after else " later"
     message = f"{failure.model} takes no more requests for now{tried}.{words}"
-    return ModelError(
-        message, hint=f"Ask again{wait}, or take another model with --model.", code="model_quota"
-    )
+    hint = f"Ask again{wait}, or take another model with --model."
+    return ModelError(message, hint=hint, code="model_quota")
 
 
 def _reach_hint(failure: Failure) -> str:

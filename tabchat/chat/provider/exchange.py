@@ -165,9 +165,8 @@ def _unrecorded(model: str, way: str) -> ModelError:
     message = (
         f"{model} is reached through {way}, which the egress ledger cannot record, so it may not be used."
     )
-    return ModelError(
-        message, hint="Take the model from a provider with a plain HTTP API, or use --api-base."
-    )
+    hint = "Take the model from a provider with a plain HTTP API, or use --api-base."
+    return ModelError(message, hint=hint)
 
 
 MOST_PATIENCE: Final = 60.0

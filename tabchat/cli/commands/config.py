@@ -95,9 +95,8 @@ def set_value(presenter: Presenter, name: str, value: str | None, *, unset: bool
 
     if unset == (value is not None):
         message = f"The value of {name} is missing." if value is None else "--unset takes no value."
-        raise UsageError(
-            message, hint=f"tabchat config set {name} VALUE, or tabchat config set {name} --unset"
-        )
+        hint = f"tabchat config set {name} VALUE, or tabchat config set {name} --unset"
+        raise UsageError(message, hint=hint)
     found = None
     if value is None:
         take_out(name)

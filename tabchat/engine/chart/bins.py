@@ -103,9 +103,8 @@ def _edge(width: float, place: int) -> float:
 
 def _no_width(column: str) -> UsageError:
     message = f"The numbers of {column} are too far apart, or too close to each other, for bins of one width."
-    return UsageError(
-        message, hint="Leave the extreme ones out with a condition, such as: where it is below 1000."
-    )
+    hint = "Leave the extreme ones out with a condition, such as: where it is below 1000."
+    return UsageError(message, hint=hint)
 
 
 def _double(value: float) -> exp.Expr:

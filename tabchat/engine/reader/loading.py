@@ -67,9 +67,8 @@ def read_file(
             cause = error.told
             known = arrow_failure(shown.name, cause)
             message = known or f"{shown.name!r} cannot be read as {source.format}: {cause}"
-            raise InputError(
-                message, hint="If that is not its format, say which: --input-format csv."
-            ) from error
+            hint = "If that is not its format, say which: --input-format csv."
+            raise InputError(message, hint=hint) from error
         finally:
             connection.close()
         table = cache.store(version, loaded, name=name, source=shown, options=options)
@@ -174,9 +173,8 @@ def read_lying(
             cause = error.told
             known = arrow_failure(place.listing.paths[0], cause)
             message = known or f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
-            raise InputError(
-                message, hint="Copy or write it again; other formats: --input-format."
-            ) from error
+            hint = "Copy or write it again; other formats: --input-format."
+            raise InputError(message, hint=hint) from error
         finally:
             connection.close()
         if loaded.files is not None:

@@ -139,9 +139,8 @@ def _one_query(sql: str) -> exp.Query:
         statement = statement.this
     if isinstance(statement, exp.Pivot):
         message = "PIVOT and UNPIVOT are accepted only inside FROM."
-        raise SqlRefusedError(
-            message, hint="Write SELECT * FROM table PIVOT (sum(x) FOR column IN ('a', 'b'))."
-        )
+        hint = "Write SELECT * FROM table PIVOT (sum(x) FOR column IN ('a', 'b'))."
+        raise SqlRefusedError(message, hint=hint)
     if not isinstance(statement, exp.Query):
         name = _statement_name(statement)
         message = f"Only SELECT is accepted, not {name}."

@@ -232,9 +232,8 @@ def _reply(recorded: Any, uses: Mapping[str, str], number: int) -> Reply:
         )
     except (KeyError, TypeError, AttributeError) as error:
         message = f"Reply {number + 1} is no recorded reply."
-        raise UsageError(
-            message, hint='Such as {"text": "…", "calls": [{"name": …, "arguments": {…}}]}.'
-        ) from error
+        hint = 'Such as {"text": "…", "calls": [{"name": …, "arguments": {…}}]}.'
+        raise UsageError(message, hint=hint) from error
 
 
 def _renamed(value: Any, uses: Mapping[str, str]) -> Any:

@@ -100,6 +100,5 @@ def _require_plain(folder: Path, protocol: dict[str, Any]) -> None:
 
 def _refused(folder: Path, what: str) -> InputError:
     message = f"The Delta table {str(folder)!r} needs {what}, which is not read here."
-    return InputError(
-        message, hint="Name it as a table of a catalogue whose Spark has Delta: spark:database.table."
-    )
+    hint = "Name it as a table of a catalogue whose Spark has Delta: spark:database.table."
+    return InputError(message, hint=hint)

@@ -172,9 +172,8 @@ def _connected(address: str) -> Running:
         raise UsageError(message, hint="Install them with: pip install 'tabchat[spark]'") from error
     except Exception as error:  # the client raises errors of gRPC, of its own and plain ones
         message = f"No Spark Connect server answers at {address}: {_first_line(error)}"
-        raise SparkUnavailableError(
-            message, hint="Start it, or leave --spark out for a Spark of your own."
-        ) from error
+        hint = "Start it, or leave --spark out for a Spark of your own."
+        raise SparkUnavailableError(message, hint=hint) from error
     return Running(session=session, is_remote=True)
 
 

@@ -188,9 +188,8 @@ def _count(
                 progress(min(1.0, census.characters / size))
     except csv.Error as error:
         message = f"Record {census.rows + 1} of {shown!r} cannot be read as delimited text: {error}."
-        raise InputError(
-            message, hint="Mend that record, or say what separates cells: --delimiter ';'."
-        ) from error
+        hint = "Mend that record, or say what separates cells: --delimiter ';'."
+        raise InputError(message, hint=hint) from error
     except UnclosedQuoteError as error:
         message = f"A quote that opens in record {census.rows + 1} of {shown!r} or before is never closed."
         raise InputError(message, hint="Close the quote, or double it if it belongs to the cell.") from error
