@@ -1,4 +1,7 @@
-"""Folders and files that only their owner can read, opened so that nothing in their place can hang or mislead."""
+"""Folders and files that only their owner can read, opened so that nothing in their place can hang or mislead.
+
+Also what puts on the disk what is written, whole.
+"""
 
 from __future__ import annotations
 
@@ -129,6 +132,24 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def append_whole(descriptor: int, size: int, text: bytes) -> int:
+    """Append `text` to a file of `size` bytes that is open for appending, and wait until the disk has it.
+
+    On failure the piece that was written is taken back, if the disk lets us, and
+    `OSError` is raised. Returns the length of `text`.
+    """
+    left = memoryview(text)
+    try:
+        while left:
+            left = left[os.write(descriptor, left) :]
+        os.fsync(descriptor)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, size)
+        raise
+    return len(text)
 
 
 @contextlib.contextmanager

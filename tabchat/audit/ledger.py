@@ -8,12 +8,11 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from tabchat.audit import folder as files
-from tabchat.audit.appending import append_whole
 from tabchat.audit.entry import GENESIS, DamagedLineError, from_line, line_hash, new_request, to_line
 from tabchat.audit.folder import CURRENT, Head, opened
 from tabchat.audit.lines import backwards
 from tabchat.errors import InputError, OutputError, UsageError
-from tabchat.private_files import open_private, private_folder, sync_folder
+from tabchat.private_files import append_whole, open_private, private_folder, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

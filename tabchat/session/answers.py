@@ -11,8 +11,8 @@ import threading
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Final, Self
 
-from tabchat.audit.appending import append_whole
 from tabchat.errors import ExitCode, OutputError, UsageError
+from tabchat.private_files import append_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,7 +13,6 @@ from tabchat.record import made_later, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     import pandas as pd
     import pyarrow as pa
@@ -116,10 +115,6 @@ class Frame:
         """Return the whole frame as a pandas DataFrame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
-
-    def write_parquet(self, path: Path) -> None:
-        """Write every row to `path` inside one of the engine's folders."""
-        self.engine.write_parquet(self.query, path)
 
     def __repr__(self) -> str:
         return f"<Frame: {self.row_count:,} rows, {len(self.schema)} columns>"

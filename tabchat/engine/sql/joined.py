@@ -47,7 +47,6 @@ class _Source:
     """As the query calls it."""
     title: str
     """As it is told: the table, where it is one."""
-    node: exp.Expr
     table: Table | None
     columns: Mapping[str, Column]
     """By their names in one case."""
@@ -131,7 +130,6 @@ def _sources(
             _Source(
                 name=node.alias_or_name,
                 title=table.name if table else node.alias_or_name,
-                node=node,
                 table=table,
                 columns={column.name.casefold(): column for column in schema},
             )
