@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import shlex
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.provider.budget import BudgetedModel
 from tabchat.chat.turn.judge import Judge
@@ -19,7 +22,7 @@ from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import FULL, PROFILES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tabchat.chat.turn.model import Model
     from tabchat.config import Settings
@@ -38,6 +41,9 @@ if TYPE_CHECKING:
     from tabchat.session.models import LanguageModel
     from tabchat.tools.privacy import Allowance
     from tabchat.tools.registry import Workspace
+
+_PLAIN: Final = re.compile(r"[\w ,.'’-]+")
+"""What means nothing to a shell between double quotation marks."""
 
 
 @mutable
@@ -158,15 +164,13 @@ class Panel:
         return find_texts(self.engine, self.tables[table], columns, texts)
 
     def _teaching(self, table: str, word: str, meaning: str) -> str:
-        from tabchat.session.teaching import teaching_command
 
-        return (self.teaching or teaching_command)(self.tables[table], word, meaning)
+        return (self.teaching or _teaching_command)(self.tables[table], word, meaning)
 
     def _joining(self, sql: str) -> str:
-        from tabchat.session.teaching import joining_command
 
         in_conversation = self.teaching is not None
-        return f"/sql {sql}" if in_conversation else joining_command(self.tables.values(), sql)
+        return f"/sql {sql}" if in_conversation else _joining_command(self.tables.values(), sql)
 
     def _result(self, call: PlannedCall) -> Result:
         """Answer a call of the planner's own, which is not kept."""
@@ -263,3 +267,25 @@ class Panel:
             remaining=deadline.remaining,
         )
         return Speaker(model=model, executor=executor, brief=briefing.request, history=history)
+
+
+def _teaching_command(table: Table, word: str, meaning: str) -> str:
+    """Return what teaches a word about a table, with `meaning` in the place of what it means."""
+    said = f'"{word}"' if _PLAIN.fullmatch(word) else shlex.quote(word)
+    return f'tabchat words {_file(table.source)} {said} "{meaning}"'
+
+
+def _joining_command(tables: Iterable[Table], sql: str) -> str:
+    """Return what runs a SELECT over several tables."""
+    files = " ".join(_file(table.source) for table in tables)
+    return f"tabchat sql {files} {shlex.quote(sql)}"
+
+
+def _file(source: Path) -> str:
+    """Return a file as it is typed in the current folder."""
+    if str(source) == "-":
+        return "FILE"
+    with contextlib.suppress(OSError, ValueError):
+        source = source.relative_to(Path.cwd())
+    name = str(source)
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
