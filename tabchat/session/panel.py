@@ -224,10 +224,7 @@ class Panel:
         reuses = self.settings.engine is EngineName.DUCKDB
         workspace = replace(self._workspace(conversation), sql_engine=None, reuses=reuses)
         executor = ToolExecutor.for_workspace(workspace, profile=FULL)
-        return replace(
-            Speaker.plain(model, executor, table=table),
-            history=conversation.all_messages(),
-        )
+        return replace(Speaker.plain(model, executor, table=table), history=conversation.all_messages())
 
     def _model_workspace(self, conversation: Conversation) -> Workspace:
         """Return what the tools of a language model work on: code only behind walls, edits only with all tools."""

@@ -33,10 +33,7 @@ PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
     },
     "time_column": {"type": "string", "description": "Date column that period and row order refer to."},
     "session": {
-        "anyOf": [
-            {"type": "string"},
-            closed_object({"from": TEXT, "to": TEXT}, required=("from", "to")),
-        ],
+        "anyOf": [{"type": "string"}, closed_object({"from": TEXT, "to": TEXT}, required=("from", "to"))],
         "description": "Time-of-day window: a configured name, or from and to as HH:MM.",
     },
     "resample": {

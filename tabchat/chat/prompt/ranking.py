@@ -97,10 +97,7 @@ def likeness(word: str, token: str) -> float:
     shorter = min(len(word), len(token))
     if shorter < _LEAST_STEM or word.isdigit() or token.isdigit():
         return 0.0
-    common = next(
-        (index for index, (a, b) in enumerate(zip(word, token, strict=False)) if a != b),
-        shorter,
-    )
+    common = next((index for index, (a, b) in enumerate(zip(word, token, strict=False)) if a != b), shorter)
     if common >= max(_LEAST_STEM, math.ceil(_SAME_START * shorter)):
         return _SAME_START + (1 - _SAME_START) * common / max(len(word), len(token))
     from rapidfuzz import fuzz

@@ -38,10 +38,7 @@ def _folder_of(opened: Session) -> SessionFolder:
 
 @session.command("list")
 @expanded
-def list_sessions(
-    running: Running,
-    json: Json = False,
-) -> None:
+def list_sessions(running: Running, json: Json = False) -> None:
     """List the sessions that are kept, newest first."""
     from tabchat.journal.listing import render_sessions, session_listing
 
@@ -56,11 +53,7 @@ def list_sessions(
 
 @session.command("show")
 @expanded
-def show(
-    running: Running,
-    name: Annotated[str, _ID] = NEWEST,
-    json: Json = False,
-) -> None:
+def show(running: Running, name: Annotated[str, _ID] = NEWEST, json: Json = False) -> None:
     """Show the turns of a session: what was asked, how it was read, the answer and its key."""
     from tabchat.journal.listing import render_session, session_listing
 

@@ -110,11 +110,7 @@ class _Rows:
             query = self._joined(row, _cell("before", old), _cell("after", new))
             query = query.where(_differs(old, new)).order_by(row.copy()).limit(SAMPLE)
             found += [
-                (
-                    whole(number),
-                    place,
-                    ChangedCell(row=whole(number), column=new.name, before=was, after=now),
-                )
+                (whole(number), place, ChangedCell(row=whole(number), column=new.name, before=was, after=now))
                 for number, was, now in self._engine.rows(query)
             ]
         ordered = sorted(found, key=lambda item: item[:2])

@@ -53,13 +53,7 @@ def sample_facts(
         _sampled(column, cells, ends.get(column.name)) for column, cells in zip(schema, columns, strict=True)
     )
     return bounded(
-        TableFacts(
-            name=name,
-            row_count=row_count,
-            columns=found,
-            row_nouns=row_nouns(path, ()),
-            exact=False,
-        )
+        TableFacts(name=name, row_count=row_count, columns=found, row_nouns=row_nouns(path, ()), exact=False)
     )
 
 

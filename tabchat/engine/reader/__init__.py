@@ -5,12 +5,4 @@ from tabchat.engine.reader.opening import Progress, open_table, readable_files
 from tabchat.engine.reader.source.fingerprint import fingerprint
 from tabchat.engine.reader.source.naming import table_name
 
-__all__ = [
-    "CacheInfo",
-    "Progress",
-    "TableCache",
-    "fingerprint",
-    "open_table",
-    "readable_files",
-    "table_name",
-]
+__all__ = ["CacheInfo", "Progress", "TableCache", "fingerprint", "open_table", "readable_files", "table_name"]

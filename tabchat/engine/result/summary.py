@@ -340,11 +340,7 @@ def _stats(frame: Frame, columns: Iterable[Column]) -> dict[str, ColumnStats]:
 def _ranked(result: Result, values: Sequence[Column]) -> Column | None:
     """Return the column whose extremes are told: the charted one, else the first number, else the first value."""
     charted = result.chart.value if result.chart else None
-    return min(
-        values,
-        key=lambda column: (column.name != charted, not column.kind.is_numeric),
-        default=None,
-    )
+    return min(values, key=lambda column: (column.name != charted, not column.kind.is_numeric), default=None)
 
 
 def _visible(frame: Frame) -> list[Column]:

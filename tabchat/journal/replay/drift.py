@@ -87,11 +87,7 @@ def _draw(consoles: Consoles, changed: Sequence[Difference]) -> None:
             cells=format_column([item.change for item in changed], glyphs),
             right=True,
         ),
-        GridColumn(
-            header="%",
-            cells=[item.share for item in changed],
-            right=True,
-        ),
+        GridColumn(header="%", cells=[item.share for item in changed], right=True),
     ]
     draw_fitting(consoles, columns)
 

@@ -60,10 +60,7 @@ def format_column(values: Sequence[Value], glyphs: Glyphs = UNICODE) -> list[str
     Behind one that was rounded stand blanks: zeros would be digits that it does not have.
     """
     cells = [format_value(value, glyphs) for value in values]
-    decimals = max(
-        (_decimals(value) for value in values if _is_fixed(value)),
-        default=0,
-    )
+    decimals = max((_decimals(value) for value in values if _is_fixed(value)), default=0)
     if not decimals:
         return cells
     return [

@@ -65,10 +65,7 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
         tables=(table_reference(table),),
         plan={"code": code},
         sql=None,
-        settings={
-            **({} if workspace.is_person else {"for": FOR_MODEL}),
-            **hidden_settings((table,)),
-        },
+        settings={**({} if workspace.is_person else {"for": FOR_MODEL}), **hidden_settings((table,))},
     )
     return DataOutput(
         result=result,

@@ -65,11 +65,7 @@ def run_analysis(name: str, workspace: Workspace, arguments: Mapping[str, JsonVa
         sql=None,
         settings={"week_start": workspace.week_start, **hidden_settings(tables)},
     )
-    return DataOutput(
-        result=result,
-        recipe=recipe,
-        title=text_argument(arguments, "title"),
-    )
+    return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
 
 
 def recipe_name(recipe: ResultRecipe) -> str | None:

@@ -235,10 +235,7 @@ def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: 
     if plan.forced or (plan.kind is ColumnKind.TEXT and not plan.blank):
         return found
     failure = nodes.call("error", f"A cell of column {name!r} does not fit its type, {plan.kind.value}")
-    return nodes.case(
-        (misfit(plan, cell, found), nodes.cast(failure, plan.sql_type)),
-        default=found,
-    )
+    return nodes.case((misfit(plan, cell, found), nodes.cast(failure, plan.sql_type)), default=found)
 
 
 def _odd_text(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:

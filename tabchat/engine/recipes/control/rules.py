@@ -102,10 +102,7 @@ RULES: Final[Mapping[str, tuple[Rule, ...]]] = {
         _TWO_OF_THREE,
         _FOUR_OF_FIVE,
         ("15 points in a row within 1 standard deviation", lambda: _run("ABS(:z) < 1", 15, 15)),
-        (
-            "8 points in a row beyond 1 standard deviation, on either side",
-            lambda: _run("ABS(:z) > 1", 8, 8),
-        ),
+        ("8 points in a row beyond 1 standard deviation, on either side", lambda: _run("ABS(:z) > 1", 8, 8)),
     ),
 }
 """Name of a set → its rules."""
