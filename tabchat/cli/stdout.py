@@ -22,9 +22,8 @@ STDOUT_FORMATS: Final = ("table", "csv", "tsv", "json", "jsonl", "md")
 def check_format(name: str, known: Sequence[str] = STDOUT_FORMATS) -> None:
     """Raise `UsageError` for a format that is not in `known`."""
     if name not in known:
-        message = f"--format cannot be {name!r}."
         hint = f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
-        raise UsageError(message, hint=hint)
+        raise UsageError(f"--format cannot be {name!r}.", hint=hint)
 
 
 def check_one_form(name: str, *, json: bool, events: bool) -> None:

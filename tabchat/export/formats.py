@@ -79,9 +79,8 @@ def choose_format(path: Path | None, fmt: ExportFormat | None) -> tuple[ExportFo
     chosen = fmt or (_SUFFIXES.get(suffixes[-1]) if suffixes else None)
     if chosen is None:
         known = ", ".join(item.value for item in ExportFormat)
-        message = f"The name {path.name!r} does not say in which format to write."
         hint = f"End it in .csv, or in another of {known}; tabchat export takes --format, too."
-        raise UsageError(message, hint=hint)
+        raise UsageError(f"The name {path.name!r} does not say in which format to write.", hint=hint)
     if compression is not None and not chosen.is_text:
         message = f"{chosen.value} is compressed already, so {path.name!r} cannot end in .{compression}."
         raise UsageError(message, hint=f"Leave out .{compression}.")

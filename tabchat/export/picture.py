@@ -52,9 +52,8 @@ _PAGE: Final[dict[str, Any]] = {
 def check_picture_file(target: Path, *, force: bool = False, protected: Collection[Path] = ()) -> None:
     """Raise what `write_picture` would raise at once for this file."""
     if target.suffix.lower().removeprefix(".") not in FORMATS:
-        message = f"A chart cannot be written as {target.name!r}."
         hint = f"Give a name that ends in .{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}."
-        raise UsageError(message, hint=hint)
+        raise UsageError(f"A chart cannot be written as {target.name!r}.", hint=hint)
     check_target(target, force=force, protected=protected)
     _altair()
 

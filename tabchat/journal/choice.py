@@ -51,9 +51,8 @@ def choose(folder: SessionFolder, files: Sequence[Path], session_id: str | None)
         message = f"{told[0][:-1]}, and there is no other to go on with."
         raise UsageError(message, hint="Leave it there first, or begin another: tabchat repl FILE")
     about = f" about {', '.join(map(str, files))}" if files else ""
-    message = f"No session{about} is kept."
     hint = f"Begin one: tabchat repl {shlex.quote(str(files[0])) if files else 'FILE'}"
-    raise DataKeyError(message, hint=hint, code="session_unknown")
+    raise DataKeyError(f"No session{about} is kept.", hint=hint, code="session_unknown")
 
 
 def _absolute(path: Path) -> str:

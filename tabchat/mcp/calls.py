@@ -139,9 +139,8 @@ class ToolCalls:
         try:
             renewed = self.session.add(table.source, options=table.options, name=table.name)
         except InputError as error:
-            message = f"The file of {named} has changed, and cannot be read now."
             hint = "Call again in a moment, or ask the person to look at it."
-            raise PlanError(message, hint=hint) from error
+            raise PlanError(f"The file of {named} has changed, and cannot be read now.", hint=hint) from error
         self._unhidden = self._unhidden or bool(self._hidden(table) - self._hidden(renewed))
         return f"Note: the file of {named} has changed and was read again; earlier results are of the version before."
 

@@ -28,9 +28,8 @@ def word(shell: Shell, argument: str) -> ExitCode:
         return ExitCode.ANSWERED
     named, sign, meaning = (part.strip() for part in argument.partition(" = " if " = " in argument else "="))
     if not sign or not named:
-        message = "/word needs a word, and behind = what it stands for."
         hint = "/word WORD = COLUMN, /word WORD = COLUMN: VALUE, or /word WORD = to forget it."
-        raise UsageError(message, hint=hint)
+        raise UsageError("/word needs a word, and behind = what it stands for.", hint=hint)
     if meaning:
         planner = shell.session.panel.rules()
         interpreter = planner.interpreter(shell.session.current.name)

@@ -58,9 +58,8 @@ class LanguageModel:
     def direct(self) -> LiteLLMModel:
         """The model itself; raises `UsageError` when none is set and `RefusedError` when nothing may be sent."""
         if self.settings.model is None:
-            message = "No language model is set."
             hint = "Name one with --model, such as --model openai/gpt-5-mini or ollama_chat/qwen3."
-            raise UsageError(message, hint=hint)
+            raise UsageError("No language model is set.", hint=hint)
         if self.settings.offline:
             message = f"--offline forbids asking {self.settings.model}."
             raise RefusedError(message, hint="Leave --offline out, or ask what rules can answer.")

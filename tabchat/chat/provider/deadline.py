@@ -47,13 +47,11 @@ class ReplyDeadline:
     def error(self, model: str, *, asked: bool) -> QueryTimeoutError:
         """Return what the person is told when the time is up; `asked` says whether anything was sent by then."""
         if not asked:
-            message = f"The time was up before anything was sent to {model}."
             hint = "Give the question longer with --timeout: the first one also loads what talks to models."
-            return QueryTimeoutError(message, hint=hint)
+            return QueryTimeoutError(f"The time was up before anything was sent to {model}.", hint=hint)
         # The limit is of the whole question: what was left of it for this reply says nothing to a person.
-        message = f"{model} did not finish its reply in time."
         hint = "Give the question longer with --timeout, or take a faster model with --model."
-        return QueryTimeoutError(message, hint=hint)
+        return QueryTimeoutError(f"{model} did not finish its reply in time.", hint=hint)
 
 
 class _Failure:

@@ -97,19 +97,16 @@ def _connection_error(failure: Failure, address: str, tried: str) -> ModelError:
         hint = "Name the authority's certificates in SSL_CERT_FILE, or use http:// for a server of your own."
         return ModelError(message, hint=hint, code="model_unreachable")
     if "BrokenReplyError" in failure.names:
-        message = f"{address} ended its reply before it was complete{tried}."
         hint = "Ask again; if it goes on, check that --api-base is the address of an OpenAI-compatible API (…/v1)."
-        return ModelError(message, hint=hint)
+        return ModelError(f"{address} ended its reply before it was complete{tried}.", hint=hint)
     if not failure.names.isdisjoint({"ConnectError", "ConnectTimeout"}):
         message = f"{address} cannot be reached{tried}."
         return ModelError(message, hint=_reach_hint(failure), code="model_unreachable")
     if "ReadTimeout" in failure.names:
-        message = f"{address} was silent for too long{tried}."
         hint = "Ask again, or take a faster model with --model."
-        return ModelError(message, hint=hint, code="model_unreachable")
-    message = f"The connection to {address} broke{tried}."
+        return ModelError(f"{address} was silent for too long{tried}.", hint=hint, code="model_unreachable")
     hint = "Ask again; if it goes on, look at the server's own log."
-    return ModelError(message, hint=hint, code="model_unreachable")
+    return ModelError(f"The connection to {address} broke{tried}.", hint=hint, code="model_unreachable")
 
 
 def _busy_error(failure: Failure, words: str, tried: str) -> ModelError:

@@ -120,9 +120,8 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
         message = f"The file is missing: only {question!r} was given."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION", with - for a FILE on stdin.')
     if not question.strip():
-        message = "The question is empty."
         hint = 'tabchat ask FILE "QUESTION", or tabchat ask FILE for what can be asked.'
-        raise UsageError(message, hint=hint)
+        raise UsageError("The question is empty.", hint=hint)
     return sources, question
 
 
@@ -150,9 +149,8 @@ def _check(
         message = "-o takes the result of one question, not of a file of them."
         raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
     if output.chart_out is not None:
-        message = "--chart-out takes the result of one question, not of a file of them."
         hint = "Leave --chart-out out, and draw the results: tabchat show KEY --chart-out out.svg"
-        raise UsageError(message, hint=hint)
+        raise UsageError("--chart-out takes the result of one question, not of a file of them.", hint=hint)
     if pick is not None:
         message = "--pick takes one question, not a file of them."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION" --pick 1')

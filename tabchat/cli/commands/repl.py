@@ -93,9 +93,8 @@ def repl(
         settings = asking.settings(presenter.say, running.flags())
         if goes_on or session_id is not None:
             if reading.options() != ReadOptions():
-                message = "A session that is gone on with reads its files as it did."
                 hint = "Leave out how to read the file, or begin anew: tabchat repl FILE"
-                raise UsageError(message, hint=hint)
+                raise UsageError("A session that is gone on with reads its files as it did.", hint=hint)
             session = stack.enter_context(Session.open([], settings=settings, talks=True))
             journal = _continued(presenter, session, settings, files or [], session_id)
         else:

@@ -99,13 +99,12 @@ def _verdict(outcomes: tuple[Outcome, ...], tested: SessionTest) -> FiguresChang
         return None
     parts = [f"{counted(changed, 'step')} came to other figures"] if changed else []
     parts += [f"{counted(failed, 'step')} failed"] if failed else []
-    message = f"{' and '.join(parts)}, of {counted(len(outcomes), 'step')}."
     hint = (
         f"Where that is right: tabchat test {shlex.quote(str(tested.path))} --update"
         if changed
         else f"Mend the steps in {tested.path}, or the tables that it names."
     )
-    return FiguresChangedError(message, hint=hint)
+    return FiguresChangedError(f"{' and '.join(parts)}, of {counted(len(outcomes), 'step')}.", hint=hint)
 
 
 def _may_update(presenter: Presenter, tested: SessionTest, bad: list[Outcome], *, yes: bool) -> bool:

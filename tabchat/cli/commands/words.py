@@ -45,9 +45,8 @@ def words(
     """
     given = arguments or []
     if len(given) not in {0, _TAUGHT} or (given and forgotten is not None):
-        message = "A word is taught by a file, the word and what it stands for."
         hint = 'tabchat words FILE "takings" "Fee", or tabchat words --forget "takings"'
-        raise UsageError(message, hint=hint)
+        raise UsageError("A word is taught by a file, the word and what it stands for.", hint=hint)
     with Presenter(running, Output(json=json)) as presenter:
         if given:
             _teach(presenter, given, reading)

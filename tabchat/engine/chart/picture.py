@@ -69,9 +69,8 @@ def picture_of(result: Result, kind: ChartKind) -> Picture:
 
 def _tangled(result: Result) -> UsageError:
     names = " and ".join(result.group_by)
-    message = f"A line chart needs one group for each point; the result is by {names}."
     hint = f"Take --chart bar (/chart bar), or ask by one of them, such as: by {result.group_by[-1]}."
-    return UsageError(message, hint=hint)
+    return UsageError(f"A line chart needs one group for each point; the result is by {names}.", hint=hint)
 
 
 def _measured(result: Result) -> Column | None:

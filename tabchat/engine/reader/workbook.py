@@ -230,9 +230,8 @@ def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any
             import difflib
 
             close = difflib.get_close_matches(wanted, names, n=1) or names
-            message = f"{path.name!r} has no sheet {wanted!r}."
             hint = f"Sheets: {some([*map(repr, close)], _SHOWN)}. Choose one with --sheet."
-            raise InputError(message, hint=hint)
+            raise InputError(f"{path.name!r} has no sheet {wanted!r}.", hint=hint)
         for found in lines:
             rows = [row for some in lines for row in some]
             notes = choice_notes(found["sheet"], names, sheets["hidden"]) if wanted is None else []

@@ -138,9 +138,8 @@ def _one_query(sql: str) -> exp.Query:
     while isinstance(statement, exp.Subquery) and statement.is_wrapper:
         statement = statement.this
     if isinstance(statement, exp.Pivot):
-        message = "PIVOT and UNPIVOT are accepted only inside FROM."
         hint = "Write SELECT * FROM table PIVOT (sum(x) FOR column IN ('a', 'b'))."
-        raise SqlRefusedError(message, hint=hint)
+        raise SqlRefusedError("PIVOT and UNPIVOT are accepted only inside FROM.", hint=hint)
     if not isinstance(statement, exp.Query):
         name = _statement_name(statement)
         message = f"Only SELECT is accepted, not {name}."

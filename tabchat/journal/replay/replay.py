@@ -231,9 +231,8 @@ def _reply(recorded: Any, uses: Mapping[str, str], number: int) -> Reply:
             finish="tool_calls" if calls else "stop",
         )
     except (KeyError, TypeError, AttributeError) as error:
-        message = f"Reply {number + 1} is no recorded reply."
         hint = 'Such as {"text": "…", "calls": [{"name": …, "arguments": {…}}]}.'
-        raise UsageError(message, hint=hint) from error
+        raise UsageError(f"Reply {number + 1} is no recorded reply.", hint=hint) from error
 
 
 def _renamed(value: Any, uses: Mapping[str, str]) -> Any:

@@ -59,9 +59,8 @@ def read_request(session: Session, request: str) -> EditRequest:
         return EditRequest(arguments=json_object(text, what="edit", hint=_SUCH_AS))
     reading = session.versions.read(text)
     if reading is None or reading.call.name != "edit_table":
-        message = f"{text!r} is not understood as an edit."
         hint = 'Such as "delete rows where price > 100", or JSON: {"operation": "delete_rows", "where": "price > 100"}.'
-        raise NotUnderstoodError(message, hint=hint)
+        raise NotUnderstoodError(f"{text!r} is not understood as an edit.", hint=hint)
     return EditRequest(arguments=reading.call.arguments, interpretation=reading.interpretation)
 
 

@@ -178,9 +178,8 @@ class TableVersions:
     def redo(self) -> PendingEdit:
         """Make the edit again that was undone last; raises `PlanError` (`redo_empty`)."""
         if self._done == len(self._steps):
-            message = "There is no edit to redo."
             hint = "An edit can be redone after undo, until another edit is made."
-            raise PlanError(message, hint=hint, code="redo_empty")
+            raise PlanError("There is no edit to redo.", hint=hint, code="redo_empty")
         step = self._steps[self._done]
         self._done += 1
         self.session.replace_table(step.after, hides=step.hides)

@@ -95,9 +95,8 @@ def _argument(option: str, known: Mapping[str, Any]) -> str:
     name = _MEANT.get(name, name)
     if not option.startswith("--") or name not in known:
         near = nearest(name, known)
-        message = f"There is no option {option!r} here."
         hint = f"Did you mean {_options(near[:1])}?" if near else f"Options: {_options(known)}."
-        raise UsageError(message, hint=hint)
+        raise UsageError(f"There is no option {option!r} here.", hint=hint)
     return name
 
 

@@ -99,6 +99,5 @@ def _require_plain(folder: Path, protocol: dict[str, Any]) -> None:
 
 
 def _refused(folder: Path, what: str) -> InputError:
-    message = f"The Delta table {str(folder)!r} needs {what}, which is not read here."
     hint = "Name it as a table of a catalogue whose Spark has Delta: spark:database.table."
-    return InputError(message, hint=hint)
+    return InputError(f"The Delta table {str(folder)!r} needs {what}, which is not read here.", hint=hint)
