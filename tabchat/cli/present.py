@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from tabchat.chat.turn.answer import Answer, table_json
-from tabchat.chat.turn.events import Done, Failed, event_json
+from tabchat.chat.turn.events import Done, Failed, event_json, last_word
 from tabchat.cli.options.groups import Drawn
 from tabchat.cli.stdout import check_format, check_one_form, check_output_file, check_rows_as, write_frame
 from tabchat.config import load_settings
-from tabchat.errors import ExitCode, TabchatError, UsageError
+from tabchat.errors import ExitCode, UsageError
 from tabchat.record import mutable
 from tabchat.render.layout.formats import json_line, json_pieces
 from tabchat.render.layout.text import sanitise, sanitise_lines
@@ -148,7 +148,7 @@ class Presenter:
 
             answer = render_events(self.consoles, happening, self._view(session))
         else:
-            answer = _last_word(happening)
+            answer = last_word(happening)
             if answer.ok or self.output.json:
                 self._machine(session, answer)
         if answer.error is not None:
@@ -332,13 +332,3 @@ def _chart_kind(name: str | None) -> ChartKind | None:
     if name.lower() not in kinds:
         raise UsageError(f"--chart cannot be {name!r}.", hint=f"Use {', '.join(kinds[:-1])} or {kinds[-1]}.")
     return ChartKind(name.lower())
-
-
-def _last_word(happening: Iterator[Event]) -> Answer:
-    answer: Answer | None = None
-    for event in happening:
-        if isinstance(event, (Done, Failed)):
-            answer = event.answer
-    if answer is None:
-        raise TabchatError("The turn ended without an answer.")
-    return answer

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from tabchat.chat.turn.answer import Answer, DataBlock
-from tabchat.chat.turn.events import Done, Failed
+from tabchat.chat.turn.events import Done, Failed, last_word
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import EngineName, Planner, check_model_name
 from tabchat.engine.backends.duckdb_spare import SpareDatabase
@@ -355,12 +355,7 @@ class Session:
 
     def answer(self, question: str, *, pick: int | None = None) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
-        last: Event | None = None
-        for event in self.ask(question, pick=pick):
-            last = event
-        if isinstance(last, (Done, Failed)):
-            return last.answer
-        raise TabchatError("The turn ended without an answer.")
+        return last_word(self.ask(question, pick=pick))
 
     def query(
         self, plan: Mapping[str, JsonValue], *, asked: str = "", interpretation: str | None = None

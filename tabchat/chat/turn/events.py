@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from tabchat.errors import TabchatError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tabchat.chat.turn.answer import Answer, DataBlock
     from tabchat.chat.turn.messages import Message
     from tabchat.engine.types import JsonValue
-    from tabchat.errors import TabchatError
 
 
 @record
@@ -84,6 +84,16 @@ class Failed:
 
 
 Event: TypeAlias = Asking | TextDelta | ToolStart | ToolEnd | DataReady | Rewriting | Done | Failed
+
+
+def last_word(events: Iterable[Event]) -> Answer:
+    """Return the answer that a turn ends with; raises `TabchatError` for one that ends without."""
+    last: Event | None = None
+    for event in events:
+        last = event
+    if isinstance(last, (Done, Failed)):
+        return last.answer
+    raise TabchatError("The turn ended without an answer.")
 
 
 def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:  # noqa: PLR0911 - one for each event

@@ -144,13 +144,9 @@ class Local:
 
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""
-        given: dict[str, object] = {}
-        for name in ("timeout", "memory_limit"):
-            if getattr(self, name) is not None:
-                given[name] = getattr(self, name)
-        if self.no_cache:
-            given["no_cache"] = True
-        return given
+        named = ("timeout", "memory_limit")
+        given = {name: value for name in named if (value := getattr(self, name)) is not None}
+        return given | ({"no_cache": True} if self.no_cache else {})
 
 
 @record
