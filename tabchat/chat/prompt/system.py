@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from tabchat.chat.prompt.ranking import Ranking, tokens
 from tabchat.chat.prompt.texts import data, rules
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tabchat.engine.profile.sketch import ColumnSketch, TableSketch
     from tabchat.engine.table import LoadNote, Table
     from tabchat.engine.types import Column
+
+_T = TypeVar("_T")
 
 ROW_PACKS: Final = ("lag", "cumulative", "pattern", "window")
 """Packs that look at other rows."""
@@ -192,35 +194,27 @@ def _described(context: PromptContext, table: Table, ranking: Ranking) -> Iterat
         yield from lines.values()
     else:
         ranked = ranking.order(table, sketch)
-        told = _within(ranked, lines)
+        told = _within(COLUMN_TOKENS, ranked, lambda column: _cost(lines[column.name]))
         yield from (lines[column.name] for column in table.schema if column in told)
         yield _left_out([column for column in ranked if column not in told])
     if context.privacy is PrivacyLevel.PREVIEW and sketch is not None:
         yield from _preview(table, sketch, told, context.preview_rows)
 
 
-def _within(ranked: Sequence[Column], lines: dict[str, str]) -> list[Column]:
-    """Return the first columns of `ranked` whose lines fit the budget together."""
+def _within(room: int, items: Iterable[_T], cost: Callable[[_T], int]) -> list[_T]:
+    """Return the first of `items` that together cost no more than `room`."""
     told = []
-    room = COLUMN_TOKENS
-    for column in ranked:
-        room -= _cost(lines[column.name])
+    for item in items:
+        room -= cost(item)
         if room < 0:
             break
-        told.append(column)
+        told.append(item)
     return told
 
 
 def _left_out(columns: Sequence[Column]) -> str:
     """Say how many columns are not described, and name as many of them as there is room for."""
-    named: list[str] = []
-    room = NAME_TOKENS
-    for column in columns:
-        name = name_text(column.name)
-        room -= estimate_tokens(f", {name}")
-        if room < 0:
-            break
-        named.append(name)
+    named = _within(NAME_TOKENS, (name_text(column.name) for column in columns), _cost_in_list)
     unnamed = len(columns) - len(named)
     rest = f", … and {unnamed} more columns (describe_table)" if unnamed else ""
     return f"… and {len(columns)} more columns, see describe_column: {', '.join(named)}{rest}"
@@ -230,17 +224,15 @@ def _cost(line: str) -> int:
     return estimate_tokens(line) + 1
 
 
+def _cost_in_list(item: str) -> int:
+    return estimate_tokens(f", {item}")
+
+
 def _short(table: Table, ranking: Ranking) -> str:
     """Describe a table that the question may be about, by names and kinds."""
     head = _head(table)
-    room = OTHER_TOKENS - estimate_tokens(head)
-    fields: list[str] = []
-    for column in ranking.order(table, None):
-        field = column_line(column, None, ranking.names)
-        room -= estimate_tokens(f", {field}")
-        if room < 0:
-            break
-        fields.append(field)
+    described = (column_line(column, None, ranking.names) for column in ranking.order(table, None))
+    fields = _within(OTHER_TOKENS - estimate_tokens(head), described, _cost_in_list)
     more = len(table.schema) - len(fields)
     return f"{head}: {', '.join(fields)}{f', … and {more} more columns' if more else ''}"
 
@@ -248,14 +240,8 @@ def _short(table: Table, ranking: Ranking) -> str:
 def _preview(table: Table, sketch: TableSketch, told: Sequence[Column], rows: int) -> Iterator[str]:
     places = [index for index, column in enumerate(table.schema) if column in told]
     shown = sketch.preview[:rows]
-    lines = []
-    room = PREVIEW_CHARACTERS
-    for row in shown:
-        line = joined([cell_text(row[place]) for place in places], _ROW_LIMIT, "columns")
-        room -= len(line)
-        if room < 0:
-            break
-        lines.append(line)
+    written = (joined([cell_text(row[place]) for place in places], _ROW_LIMIT, "columns") for row in shown)
+    lines = _within(PREVIEW_CHARACTERS, written, len)
     if lines:
         yield f"First {len(lines)} rows, in the order of these columns:"
         yield from lines
