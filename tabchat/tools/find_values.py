@@ -1,4 +1,4 @@
-"""Finding which values of the text columns a word stands for."""
+"""Finding which values of the text columns a word stands for: the same letters inside, or nearly the same word."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from tabchat.tools.schema import closed_object
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sqlglot import exp
+
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, Engine, JsonValue
     from tabchat.tools.registry import Workspace
@@ -31,6 +33,48 @@ MOST_COLUMNS: Final = 30
 
 _UNIQUE_LISTED: Final = 10
 """A column of a table whose values are all different shows them when it has no more than these."""
+
+SIMILARITY: Final = 0.87
+"""Least Jaro-Winkler similarity of a value, or of one of its words, that does not contain the text: typos and
+other endings stay above, other words below."""
+
+COMPARED: Final = 50_000
+"""Different values, the most frequent ones, that are compared letter by letter; all are searched for the text."""
+
+_COMPARED_LENGTH: Final = 200
+"""Characters of a value, and of the text, that are compared letter by letter: the time is their product."""
+
+_FUZZY_LENGTH: Final = 4
+"""A shorter text is only searched for: too many words are one letter away from it."""
+
+_FOLDED: Final = "REPLACE(TRANSLATE(STRIP_ACCENTS(LOWER(NFC_NORMALIZE(:x))), '’ʼ`ґ', '''''''г'), 'ß', 'ss')"
+"""Text without what people leave out: case, accents, the dots of ї and ё, and the shapes of ß and the apostrophe."""
+
+_GROUPED: Final = (
+    "SELECT CAST(:column AS TEXT) AS value, COUNT(*) AS n FROM source WHERE NOT :column IS NULL GROUP BY 1"
+)
+
+_MATCHING: Final = f"""
+WITH placed AS (SELECT value, n, ROW_NUMBER() OVER (ORDER BY n DESC, value) AS place FROM grouped),
+folded AS (SELECT value, n, place, :plain AS plain, :wanted AS wanted FROM placed),
+compared AS (
+    SELECT value, n, plain, wanted, CONTAINS(plain, wanted) AS inside,
+        CASE WHEN place <= {COMPARED} AND LENGTH(wanted) >= {_FUZZY_LENGTH} THEN GREATEST(
+            JARO_WINKLER_SIMILARITY(LEFT(plain, {_COMPARED_LENGTH}), LEFT(wanted, {_COMPARED_LENGTH})),
+            COALESCE(LIST_MAX(LIST_TRANSFORM(
+                STRING_SPLIT_REGEX(LEFT(plain, {_COMPARED_LENGTH}), '[^\\pL\\pN'']+'),
+                LAMBDA word : CASE WHEN LENGTH(word) >= {_FUZZY_LENGTH}
+                    THEN JARO_WINKLER_SIMILARITY(word, LEFT(wanted, {_COMPARED_LENGTH})) ELSE 0 END
+            )), 0)
+        ) ELSE 0 END AS likeness
+    FROM folded
+)
+SELECT value, n, COUNT(*) OVER () AS found,
+    (SELECT COUNT(*) FROM grouped) AS total, (SELECT MAX(n) FROM grouped) AS most
+FROM compared
+WHERE inside OR likeness >= {SIMILARITY}
+ORDER BY plain = wanted DESC, inside DESC, likeness DESC, LENGTH(plain), n DESC, value
+"""  # noqa: S608 - only constants of this module are put in
 
 
 @record
@@ -124,9 +168,7 @@ def _columns(table: Table, name: str | None) -> tuple[Column, ...]:
 
 
 def _matches(engine: Engine, table: Table, column: Column, text: str) -> Matches | None:
-    from tabchat.tools.likeness import matching_values
-
-    rows = engine.rows(matching_values(table, column, text, LISTED))
+    rows = engine.rows(_values_like(table, column, text))
     if not rows:
         return None
     _, _, count, distinct, most = rows[0]
@@ -137,6 +179,28 @@ def _matches(engine: Engine, table: Table, column: Column, text: str) -> Matches
         distinct=_whole(distinct),
         repeats=_whole(most) > 1,
     )
+
+
+def _values_like(table: Table, column: Column, text: str) -> exp.Query:
+    """Build the query for the values of `column` that are like `text`, nearest first.
+
+    Its columns: the value, its rows; and the same in each row: how many values match, how many different values
+    the column has, and how many rows the most frequent one of them.
+    """
+    from sqlglot import exp
+
+    from tabchat.engine.functions.templates import fill
+
+    grouped = fill(_GROUPED, column=exp.column(column.name, quoted=True))
+    for source in list(grouped.find_all(exp.Table)):
+        source.replace(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
+    plain = fill(_FOLDED, x=exp.column("value"))
+    wanted = fill(_FOLDED, x=exp.Literal.string(text))
+    query = fill(_MATCHING, plain=plain, wanted=wanted)
+    query.args["with_"].expressions.insert(
+        0, exp.CTE(this=grouped, alias=exp.TableAlias(this=exp.to_identifier("grouped")))
+    )
+    return query.limit(LISTED)  # type: ignore[attr-defined, no-any-return] # the template is a SELECT
 
 
 def _whole(value: object) -> int:
