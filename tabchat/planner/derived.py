@@ -58,7 +58,8 @@ def _durations(facts: TableFacts) -> Iterator[ColumnFacts]:
             continue
         start, end = ordered
         timed = start.kind is end.kind is ColumnKind.DATETIME
-        unit, formula = _lasting(start, end) if timed else ("d", _days(start, end))
+        days = write.call("days_between", write.name(start.name), write.name(end.name))
+        unit, formula = _lasting(start, end) if timed else ("d", days)
         yield ColumnFacts(
             name=f"{start.name} → {end.name}",
             kind=ColumnKind.NUMBER if timed else ColumnKind.INTEGER,
@@ -100,10 +101,6 @@ def _apart(one: object, other: object) -> int:
     """Return 1 where the other moment is the later one, -1 where it is the earlier one, else 0."""
     begun, ended = _moment(one), _moment(other)
     return (ended > begun) - (ended < begun)
-
-
-def _days(start: ColumnFacts, end: ColumnFacts) -> str:
-    return write.call("days_between", write.name(start.name), write.name(end.name))
 
 
 def _lasting(start: ColumnFacts, end: ColumnFacts) -> tuple[str, str]:

@@ -255,8 +255,7 @@ def _points_back(lattice: Lattice, start: int, end: int) -> bool:
 def _opening(lattice: Lattice, previous: Intent | None) -> tuple[frozenset[str], frozenset[int]]:
     """Return the phrases by which a question says that it goes on, the longest at each place, and their places."""
     words = [word.norm for word in lattice.sentence.words]
-    skips = lattice.skips
-    first = next((place for place, skip in enumerate(skips) if skip is not Skip.JOIN), 0)
+    first = next((place for place, skip in enumerate(lattice.skips) if skip is not Skip.JOIN), 0)
     marks: set[str] = set()
     places: set[int] = set()
     for start in range(len(words)):

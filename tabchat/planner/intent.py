@@ -6,7 +6,6 @@ reading that made it) and no plan fields (`planner.plan` writes those).
 
 from __future__ import annotations
 
-import datetime as dt
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable, Iterator
 
 Scalar: TypeAlias = "str | int | float | bool | dt.date | dt.datetime | dt.time"
@@ -249,6 +249,12 @@ def single_conditions(clauses: Iterable[Clause]) -> Iterator[Condition]:
         yield from clause.conditions if isinstance(clause, AnyOf) else (clause,)
 
 
+def plain_conditions(clauses: Iterable[Clause], *operators: Operator) -> list[Condition]:
+    """Return the conditions that must hold by themselves, of some operators or of any."""
+    plain = [clause for clause in clauses if isinstance(clause, Condition)]
+    return [one for one in plain if one.operator in operators] if operators else plain
+
+
 def all_conditions(intent: Intent) -> Iterator[Condition]:
     """Yield all conditions of an intent one by one, those of parts and of sides, too."""
     clauses: list[Clause] = [*intent.clauses, *intent.placed]
@@ -268,7 +274,6 @@ _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFI
 """Outputs that compute with `columns`."""
 _LOOSE: Final = frozenset({Operator.MISSING, Operator.PRESENT})
 """What is asked of a cell as the file writes it."""
-_DAY: Final = dt.timedelta(days=1)
 
 
 def told_columns(intent: Intent) -> frozenset[str]:
@@ -286,15 +291,3 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:
 def month_day(date: dt.date) -> int:
     """Return the place of a day in every year, as `MONTH_DAY` has it."""
     return 100 * date.month + date.day
-
-
-def calendar_name(start: dt.date, end: dt.date) -> str | None:
-    """Return the year, the month or the day that a stretch of days is, in ISO form; None for any other stretch."""
-    if start == end:
-        return start.isoformat()
-    if start.year != end.year or start.day != 1:
-        return None
-    if (start.month, end.month, end.day) == (1, 12, 31):
-        return f"{start.year:04d}"
-    is_month = start.month == end.month and (end.day == 31 or (end + _DAY).day == 1)  # noqa: PLR2004 - no month is longer
-    return f"{start.year:04d}-{start.month:02d}" if is_month else None

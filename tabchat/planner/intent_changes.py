@@ -6,19 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import intent_parts as parts
-from tabchat.planner.intent import (
-    Condition,
-    Intent,
-    Key,
-    Measure,
-    Operator,
-    Order,
-    Output,
-    calendar_name,
-)
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.intent_groups import bounded, directed, ends_of, versus
 from tabchat.planner.intent_periods import scoped, timed
 from tabchat.planner.readings.effect import Kind
+from tabchat.planner.words.calendar import calendar_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +67,8 @@ class Change:
         limits = {effect.count for effect in effects if effect.kind is Kind.SUPER and effect.count}
         # What a phrase takes away must not be what another one of the same question says.
         kept = (intent for intent in intents if limits <= {intent.limit})
-        return tuple(marked for intent in kept for marked in self._marked(intent))
+        marks = [change for name, change in parts.MARKED.items() if name in self._marks]
+        return tuple(marked for intent in kept for marked in (marks[0](intent) if marks else (intent,)))
 
     def _denied(self, effects: Sequence[Effect]) -> list[Effect]:
         """Return `without a phone` as the condition that it is, and `all cities` as one phrase."""
@@ -90,11 +83,6 @@ class Change:
             else:
                 found.append(effect)
         return found
-
-    def _marked(self, intent: Intent) -> tuple[Intent, ...]:
-        return next(
-            (change(intent) for name, change in parts.MARKED.items() if name in self._marks), (intent,)
-        )
 
     def _with(  # noqa: C901, PLR0911 - a table of kinds
         self, intent: Intent, effect: Effect, *, fresh: bool

@@ -143,7 +143,8 @@ class Interpreter:
         self._prefer = lru_cache(maxsize=4)(self._preferred)
         # Whether a question asks for help, what it means and which shortcut says it is asked of the same words.
         self.lattice = lru_cache(maxsize=2)(self._linked)
-        self.wide_lattice = lru_cache(maxsize=2)(self._widened)
+        # What words that nothing knows may mean is for what is asked, not for what an edit may change.
+        self.wide_lattice = lru_cache(maxsize=2)(lambda question: widened(self.lattice(question)))
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
@@ -260,10 +261,6 @@ class Interpreter:
             for (_, intent), share in zip(changes, shares, strict=True)
         )
         return replace(alone, candidates=candidates, certain=certain, unknown=())
-
-    def _widened(self, question: str) -> Lattice:
-        """Return the lattice with what words that nothing knows may mean: what is asked, not what an edit may change."""
-        return widened(self.lattice(question))
 
     def _linked(self, question: str) -> Lattice:
         """Return all that the words of a question can stand for, as the table and the lexicons know them."""

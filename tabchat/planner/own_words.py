@@ -244,7 +244,9 @@ def target_of(text: str, facts: TableFacts) -> Target:
     column = _called(text, (column.name for column in facts.columns))
     if column is not None:
         return Target(column=column)
-    found = list(_cells(text, facts)) or list(_cells_of_columns(text, facts))
+    cells = [(column.name, _called(text, column.texts)) for column in facts.columns]
+    found = [Target(column=name, cell=cell) for name, cell in cells if cell is not None]
+    found = found or list(_cells_of_columns(text, facts))
     if len(found) == 1:
         return found[0]
     if found:
@@ -252,12 +254,6 @@ def target_of(text: str, facts: TableFacts) -> Target:
         raise UsageError(f"{text!r} is a cell of {listed}.", hint=" or ".join(map(str, found)))
     message = f"{facts.name} has no column and no known cell {text!r}."
     raise UsageError(message, hint=_near(text, facts))
-
-
-def _cells(text: str, facts: TableFacts) -> Iterator[Target]:
-    for column in facts.columns:
-        if (cell := _called(text, column.texts)) is not None:
-            yield Target(column=column.name, cell=cell)
 
 
 def _cells_of_columns(text: str, facts: TableFacts) -> Iterator[Target]:

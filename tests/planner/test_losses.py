@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.planner.choice.doubts.bounds import BOUNDS
-from tabchat.planner.choice.doubts.losses import LOSSES
+from tabchat.planner.choice.doubts import bounds, losses
+from tabchat.planner.choice.doubts.register import DOUBTS
 from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.readings.mismatches import takes_one_for_each
 from tests.planner.tables import table_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ BY_HOST = Intent(
     orders=(Order(),),
 )
 LONG = Condition(column="waiting", operator=Operator.GT, values=(5,))
+LOSSES = (takes_one_for_each, *(tells for tells in DOUBTS if tells.__module__ == losses.__name__))
+BOUNDS = tuple(tells for tells in DOUBTS if tells.__module__ == bounds.__name__)
 DELIVERED = Condition(column="status", operator=Operator.EQ, values=("delivered",))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.subject import subject_of
 from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.links.link import is_named
 from tabchat.planner.readings.sequence import LEARNED
 from tabchat.record import record
 
@@ -220,11 +221,7 @@ def _best_rival(readings: Sequence[Reading], subjects: Sequence[Subject]) -> flo
 
 def _sum(features: Mapping[str, float], kinds: tuple[str, ...]) -> float:
     """Return the sum of the features that are one of some kinds: named so, or below a name that ends in a point."""
-    return sum(
-        value
-        for name, value in features.items()
-        if any(name == kind or (kind[-1] == "." and name.startswith(kind)) for kind in kinds)
-    )
+    return sum(value for name, value in features.items() if is_named(name, kinds))
 
 
 def softmax(scores: Sequence[float]) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import Intent, Key, Measure, Operator, Order, Output, plain_conditions
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -75,10 +75,7 @@ def subject_of(intent: Intent, unique: Collection[str]) -> Subject:
 
 def _of_cells(intent: Intent, scope: tuple[Hashable, ...], unique: Collection[str]) -> Subject | None:
     """Return what is shown of single rows, if that is what an intent shows."""
-    one = any(
-        isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.column in unique
-        for clause in intent.clauses
-    )
+    one = any(clause.column in unique for clause in plain_conditions(intent.clauses, Operator.EQ))
     match intent.output:
         case Output.ROWS:
             ends = () if one or (intent.limit is None and not intent.offset) else _ends(intent)
@@ -169,8 +166,8 @@ def _settled(intent: Intent) -> frozenset[Key]:
     """Return the keys of which the conditions leave one value."""
     return frozenset(
         Key(column=clause.column)
-        for clause in intent.clauses
-        if isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.part is None
+        for clause in plain_conditions(intent.clauses, Operator.EQ)
+        if clause.part is None
     )
 
 

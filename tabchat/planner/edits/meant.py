@@ -75,8 +75,7 @@ def meant(
     """Return the condition of clauses and periods that all must hold; raises `Unfit` where the table has none such."""
     columns = Columns(request.facts, inline=True)
     used = [name for clause in clauses for name in columns_of(clause)]
-    by_name = request.lattice.vocabulary.by_name
-    for facts in (by_name[name].facts for name in used):
+    for facts in (request.lattice.vocabulary.by_name[name].facts for name in used):
         if facts.formula is not None:
             hint = f"Add it first: add column {write.name(facts.name)} = {facts.formula}"
             raise Unfit(f"the table has no column {facts.name}", hint)

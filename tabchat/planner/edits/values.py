@@ -189,9 +189,6 @@ def _no_cell(request: Request, typed: str, column: TableColumn | None) -> Unfit:
     return Unfit(f"there is no cell “{typed}” {where}", f"The nearest: {', '.join(near)}." if near else None)
 
 
-# Formulas
-
-
 def formulas(request: Request, span: Span) -> tuple[str, ...]:
     """Return what a stretch can mean as a formula with a column in it; nothing when it is none."""
     columns, found = request.facts.columns, dict[str, None]()

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.events import EventDates
+from tabchat.planner.links.header_words import groups_of, month_columns, roots_of, stems_of
 from tabchat.planner.links.link import PERSONS, Link, LinkKind, told
 from tabchat.planner.links.units import MONEY
-from tabchat.planner.links.word_keys import groups_of, month_columns, roots_of, stems_of
 from tabchat.planner.words.inflection import differ_by_a_mute
 from tabchat.record import record
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
-from tabchat.planner.links.link import Link, LinkKind, is_named
+from tabchat.planner.links.link import CALLED, Link, LinkKind, is_named
 from tabchat.planner.links.medals import less_contests, less_medals
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import (
@@ -24,26 +24,22 @@ from tabchat.planner.links.rivals import (
     rivalled_cells,
     rivalled_rows,
 )
-from tabchat.planner.links.rows import row_links
+from tabchat.planner.links.rows import repeats, row_links
 from tabchat.planner.links.skips import Skip, skip_of
 from tabchat.planner.links.sounds import sounding_links
-from tabchat.planner.links.times import timed
+from tabchat.planner.links.times import span_links, timed
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from tabchat.planner.intent import Intent
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Lexicon, Quantity, Sentence
 
 __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
-_OPENINGS: Final = {"between": ("and",), "from": ("to", "limit.le")}
-"""What stands before the first date → what may stand before the second."""
-_LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
-"""What is counted: `days from …`, `the time between …`."""
-_COUNTING: Final = frozenset({"count", "howmuch"})
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
 """Endings of Ukrainian and Russian adjectives in the plural."""
 
@@ -80,6 +76,10 @@ class Lattice:
         """Names of all concepts of the question."""
         return frozenset(concept.name for concept in self.sentence.concepts)
 
+    def tells(self, *names: str) -> bool:
+        """Tell whether a concept of the question is one of `names`, or begins with one that ends in a point."""
+        return any(is_named(name, names) for name in self.names)
+
     @cached_property
     def _by_kind(self) -> Mapping[LinkKind, Sequence[Link]]:
         found: dict[LinkKind, list[Link]] = {kind: [] for kind in LinkKind}
@@ -104,6 +104,27 @@ class Lattice:
     def links(self, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind, wherever they begin."""
         return self._by_kind[kind]
+
+    @cached_property
+    def called(self) -> tuple[Link, ...]:
+        """The words by which the table itself calls its rows."""
+        return tuple(link for link in self.links(LinkKind.ROWS) if link.name in CALLED)
+
+    @cached_property
+    def column_links(self) -> tuple[tuple[Link, TableColumn], ...]:
+        """The links to columns, each with its column."""
+        return tuple((link, self.column(link)) for link in self.links(LinkKind.COLUMN))
+
+    @cached_property
+    def cell_links(self) -> tuple[tuple[Link, TableColumn], ...]:
+        """The links to cells, each with their column."""
+        return tuple((link, self.column(link)) for link in self.links(LinkKind.CELL))
+
+    @cached_property
+    def quantities(self) -> tuple[tuple[Link, Quantity], ...]:
+        """The numbers, each behind its link."""
+        numbers = ((link, link.quantity) for link in self.links(LinkKind.NUMBER))
+        return tuple((link, number) for link, number in numbers if number is not None)
 
     @cached_property
     def listings(self) -> tuple[tuple[Link, ...], ...]:
@@ -147,6 +168,15 @@ class Lattice:
         """Return the columns that words from a place on may name, each with its link."""
         columns = self.vocabulary.columns
         return [(link, columns[link.column]) for link in self.at(place, LinkKind.COLUMN)]
+
+    def measured(self, intent: Intent, *functions: str) -> list[TableColumn]:
+        """Return the columns of which an intent tells figures: of some functions, or of any."""
+        told = (one for one in intent.measures if not functions or one.function in functions)
+        return [self.vocabulary.by_name[one.column] for one in told if one.column is not None]
+
+    def repeats(self, column: TableColumn) -> bool:
+        """Tell whether cells of a column are known to repeat."""
+        return repeats(column.facts, self.vocabulary.facts.row_count)
 
     @cached_property
     def unsaid_dates(self) -> tuple[TableColumn, ...]:
@@ -212,7 +242,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     headers = less_flags(headers, vocabulary, rows)
     headers = less_medals(less_terms(headers, vocabulary), vocabulary)
     rows, headers = (less_contests(sentence, vocabulary, headers, links) for links in (rows, headers))
-    headers += [*_span_links(sentence, vocabulary, headers)]
+    headers += [*span_links(sentence, vocabulary, headers)]
     sentence = timed(sentence, vocabulary, headers)
     if runs := listings(sentence, headers, rows):
         listed = frozenset(place for run in runs for link in run for place in range(*link.span))
@@ -267,30 +297,3 @@ def _parted(
         skips=(),
     )
     return replace(lattice, skips=tuple(skip_of(lattice, place) for place in range(len(sentence.words))))
-
-
-def _span_links(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Iterator[Link]:
-    """Yield the spans from one date of a row to another that a column counts: `days between order and delivery`."""
-    spans = {column.facts.operands: column.place for column in vocabulary.columns if column.facts.operands}
-    names = [column.name for column in vocabulary.columns]
-    concepts = {(concept.name, concept.start): concept.end for concept in sentence.concepts if spans}
-    for (name, start), first in concepts.items():
-        for one in (link for link in headers if link.start == first and name in _OPENINGS):
-            seconds = {concepts.get((joint, one.end)) for joint in _OPENINGS[name]}
-            for other in (link for link in headers if link.start in seconds):
-                place = spans.get((names[one.column], names[other.column]))
-                if place is not None:
-                    yield Link(
-                        start=_begun(start, concepts),
-                        end=other.end,
-                        kind=LinkKind.COLUMN,
-                        column=place,
-                        features=(("column", 1.0), ("column.span", 1.0)),
-                    )
-
-
-def _begun(start: int, concepts: dict[tuple[str, int], int]) -> int:
-    """Return the place of the first word that says what is counted: `how many days`, `the time`."""
-    if any(concepts.get((name, start - 1)) == start for name in _LASTING):
-        start -= 1
-    return next((at for (name, at), end in concepts.items() if name in _COUNTING and end == start), start)

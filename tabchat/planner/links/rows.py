@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.facts.nouns import singular
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.columns import LOOKED_AT
+from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.link import Link, LinkKind
-from tabchat.planner.links.word_keys import groups_of
 from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ def row_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lex
 
 
 def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
-    stock = vocabulary.header_stock
     daily = any(column.kind is ColumnKind.DATE and column.facts.unique for column in vocabulary.columns)
     counted = _counted(vocabulary)
     for concept in sentence.concepts:
@@ -45,7 +44,7 @@ def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexi
                 for lexicon in lexicons
                 for about in (name, name.partition(".")[0])
                 for sign in lexicon.evidence.get(about, ())
-                for word in stock
+                for word in vocabulary.header_stock
             )
             yield _link(concept.start, concept.end, "entity" if shown else "stranger")
 

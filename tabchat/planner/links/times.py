@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.links.rows import CALENDAR
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.links.link import Link
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Sentence, TimeSpan
 
@@ -25,6 +24,11 @@ _OPENING: Final = frozenset({"after", "before", "until", "since", "limit.le"})
 """Words that say which side of a time is meant."""
 _INSTRUMENTAL: Final = "м"
 """Ending of months and days with which something is compared."""
+_OPENINGS: Final = {"between": ("and",), "from": ("to", "limit.le")}
+"""What stands before the first date → what may stand before the second."""
+_LASTING: Final = ("unit.day", "header.time", "header.duration", "header.days")
+"""What is counted: `days from …`, `the time between …`."""
+_COUNTING: Final = frozenset({"count", "howmuch"})
 _JOINING: Final = ("and", "to", "until", "sign.dash")
 """Words between both ends of a range."""
 
@@ -133,3 +137,30 @@ def tells_the_whole(lattice: Lattice, place: int) -> bool:
     return (lattice.has(place, "by") and lattice.has(place + 1, "all")) or (
         again and not lattice.columns(place)
     )
+
+
+def span_links(sentence: Sentence, vocabulary: Vocabulary, headers: Sequence[Link]) -> Iterator[Link]:
+    """Yield the spans from one date of a row to another that a column counts: `days between order and delivery`."""
+    spans = {column.facts.operands: column.place for column in vocabulary.columns if column.facts.operands}
+    names = [column.name for column in vocabulary.columns]
+    concepts = {(concept.name, concept.start): concept.end for concept in sentence.concepts if spans}
+    for (name, start), first in concepts.items():
+        for one in (link for link in headers if link.start == first and name in _OPENINGS):
+            seconds = {concepts.get((joint, one.end)) for joint in _OPENINGS[name]}
+            for other in (link for link in headers if link.start in seconds):
+                place = spans.get((names[one.column], names[other.column]))
+                if place is not None:
+                    yield Link(
+                        start=_begun(start, concepts),
+                        end=other.end,
+                        kind=LinkKind.COLUMN,
+                        column=place,
+                        features=(("column", 1.0), ("column.span", 1.0)),
+                    )
+
+
+def _begun(start: int, concepts: dict[tuple[str, int], int]) -> int:
+    """Return the place of the first word that says what is counted: `how many days`, `the time`."""
+    if any(concepts.get((name, start - 1)) == start for name in _LASTING):
+        start -= 1
+    return next((at for (name, at), end in concepts.items() if name in _COUNTING and end == start), start)

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.months import month_end
-from tabchat.planner.intent import Period, calendar_name
+from tabchat.planner.intent import Period
+from tabchat.planner.words.calendar import calendar_name
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -149,9 +149,9 @@ def _is_noun(lattice: Lattice, place: int) -> bool:
 def takes_pieces_for_their_price(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether pieces are answered by money: `how many units did each country buy`, by a `Unit price`, or by what they cost at it."""
     links = [
-        (lattice.column(link).name, bool(lattice.concepts(link.start, "measure.piece")))
-        for link in lattice.links(LinkKind.COLUMN)
-        if lattice.column(link).monetary or "price" in lattice.column(link).kinds
+        (column.name, bool(lattice.concepts(link.start, "measure.piece")))
+        for link, column in lattice.column_links
+        if column.monetary or "price" in column.kinds
     ]
     pieces = {name for name, is_piece in links if is_piece} - {
         name for name, is_piece in links if not is_piece
@@ -168,11 +168,8 @@ def bounds_another(lattice: Lattice, intent: Intent) -> bool:
 
 def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
     """`items under 10 pieces`, answered by those whose `Unit price` is."""
-    counted = {
-        number.quantity.value
-        for number in lattice.links(LinkKind.NUMBER)
-        if number.quantity is not None and lattice.concepts(number.end - 1, "measure.piece")
-    }
+    numbers = lattice.quantities
+    counted = {number.value for link, number in numbers if lattice.concepts(link.end - 1, "measure.piece")}
     known = lattice.vocabulary.by_name
     bounds = [(one.column, one.values) for one in single_conditions(intent.clauses)]
     bounds += [(one.measure.column or "", one.values) for one in intent.having]
@@ -184,13 +181,12 @@ def _bounds_money_by_pieces(lattice: Lattice, intent: Intent) -> bool:
 def _bounds_another_than_named(lattice: Lattice, intent: Intent) -> bool:
     """`with more than 4 days worked`, of a column `days_worked`, answered by something else that lasted 4 days."""
     named = {
-        (number.quantity.value, column.name)
-        for number in lattice.links(LinkKind.NUMBER)
-        if number.quantity is not None
-        for at in (number.end - 1, number.end)
+        (number.value, column.name)
+        for said, number in lattice.quantities
+        for at in (said.end - 1, said.end)
         for link, column in lattice.columns(at)
         if "column.verbatim" in link.signs
     }
-    said = {value for value, _ in named}
+    values = {value for value, _ in named}
     bounds = [one for one in single_conditions(intent.clauses) if one.operator in BOUNDING]
-    return any(value in said and (value, one.column) not in named for one in bounds for value in one.values)
+    return any(value in values and (value, one.column) not in named for one in bounds for value in one.values)

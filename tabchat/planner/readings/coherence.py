@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind, is_named
-from tabchat.planner.links.rows import is_coded, repeats
+from tabchat.planner.links.rows import is_coded
 from tabchat.planner.readings.mismatches import is_mismatch
 
 if TYPE_CHECKING:
@@ -220,22 +220,21 @@ def thing_of(lattice: Lattice) -> str | None:
         column
         for column in lattice.vocabulary.columns
         if column.identifying or is_coded(column)
-        if repeats(column.facts, lattice.vocabulary.facts.row_count)
+        if lattice.repeats(column)
     ]
     found = {
         column.name
-        for link in lattice.links(LinkKind.COLUMN)
+        for link, column in lattice.column_links
         if link.span in called and not link.is_loose
-        for column in [lattice.column(link)]
         if column in numbering
     }
     if not found and any(lattice.has(link.start, "entity.order") for link in rows):
-        called = any(link.name in CALLED for link in rows)
+        so_called = any(link.name in CALLED for link in rows)
         billed, lines = map(lattice.vocabulary.evidence, ("billed", "lines"))
         if not lattice.vocabulary.header_stock.isdisjoint(lines):
             # A file of orders has columns of the lines of each.
             found = {column.name for column in numbering[:1]}
-        elif not called:
+        elif not so_called:
             found = {column.name for column in numbering if not billed.isdisjoint(column.words)}
     if len(found) != 1:
         return None
@@ -269,13 +268,7 @@ def counts_parts(intent: Intent, thing: str | None) -> bool:
 def bounds_parts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the rows of each are taken for an amount: `share of customers with more than 2 orders`, by a quantity above 2."""
     entities = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in _NAMED}
-    counted = [link for link in lattice.links(LinkKind.NUMBER) if link.end in entities]
-    columns, facts = lattice.vocabulary.columns, lattice.vocabulary.facts
-    things = [
-        link.start
-        for link in lattice.links(LinkKind.COLUMN)
-        if columns[link.column].text and repeats(columns[link.column].facts, facts.row_count)
-    ]
+    things = [link.start for link, column in lattice.column_links if column.text and lattice.repeats(column)]
     bounds = {
         value
         for measure in intent.measures
@@ -284,8 +277,6 @@ def bounds_parts(lattice: Lattice, intent: Intent) -> bool:
         for value in clause.values
     }
     return any(
-        link.quantity is not None
-        and link.quantity.value in bounds
-        and min(things, default=link.end) < link.start
-        for link in counted
+        link.end in entities and number.value in bounds and min(things, default=link.end) < link.start
+        for link, number in lattice.quantities
     )

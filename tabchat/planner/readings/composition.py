@@ -23,11 +23,7 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import JUDGED, Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import (
-    group_count_intents,
-    limited_intents,
-    value_intents,
-)
+from tabchat.planner.readings.figures import group_count_intents, limited_intents, value_intents
 from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.mismatches import lists_what_is_counted
 from tabchat.planner.readings.orders import in_order, one_rank

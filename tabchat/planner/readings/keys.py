@@ -170,10 +170,7 @@ def dated_key_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _is_unit_of_column(lattice: Lattice, unit: Link) -> bool:
     """Tell whether a unit of time stands where a column of amounts in it was named: `resolution hours`."""
-    return any(
-        link.end == unit.start and lattice.column(link).seconds is not None
-        for link in lattice.links(LinkKind.COLUMN)
-    )
+    return any(link.end == unit.start and column.seconds is not None for link, column in lattice.column_links)
 
 
 def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:

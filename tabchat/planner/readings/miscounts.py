@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import (
     BOUNDING,
-    Condition,
     Measure,
     Operator,
     Output,
+    plain_conditions,
     single_conditions,
     told_columns,
 )
@@ -46,7 +46,7 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_an_amount_for_most_rows(lattice: Lattice, intent: Intent) -> bool:
     """`who has the most open issues`, answered by the points of these, which no word names."""
-    told = {one.column for one in (*intent.measures, *intent.orders)}
+    told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
     most = {link.end for link in lattice.links(LinkKind.CONCEPT) if link.name.startswith("degree.")}
     return bool(told - lattice.named - {None}) and any(
         link.name in CALLED
@@ -98,9 +98,8 @@ def _sums_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
     """`how many orders in total`, answered by a sum of their amounts, or of their numbers: none of them is named."""
     if intent.output not in {Output.VALUE, Output.GROUPS} or not lattice.has(0, "count"):
         return False
-    rows = [link for link in lattice.links(LinkKind.ROWS) if link.name in CALLED]
     # There may be several of the goods that each row is called after.
-    rows = [link for link in rows if not goods_counted(lattice, link.start)]
+    rows = [link for link in lattice.called if not goods_counted(lattice, link.start)]
     opened = any(
         all(lattice.skips[at] in {Skip.NOTHING, Skip.JOIN} for at in range(link.start))
         and not any(not column.identifying and column.measure for _, column in lattice.columns(link.start))
@@ -149,11 +148,7 @@ def _averages_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
 def _compares_by_a_condition(lattice: Lattice, intent: Intent) -> bool:
     """`with weight over 3, where are more orders, in Rome or in Oslo`, answered by the sums of these weights."""
     bounded = {one.column for one in single_conditions(intent.clauses) if one.operator in BOUNDING}
-    once = {
-        name
-        for name in bounded
-        if sum(lattice.column(one).name == name for one in lattice.links(LinkKind.COLUMN)) == 1
-    }
+    once = {name for name in bounded if sum(column.name == name for _, column in lattice.column_links) == 1}
     more = any(
         rows.name in CALLED
         for one in lattice.sentence.concepts
@@ -181,11 +176,7 @@ def _asks_for_groups(lattice: Lattice) -> bool:
 
 def _counts_one_value(intent: Intent) -> bool:
     """`how many deaths did the Greens have`, answered by the different parties among the rows of one: there is one."""
-    pinned = {
-        one.column
-        for one in intent.clauses
-        if isinstance(one, Condition) and one.operator is Operator.EQ and one.part is None
-    }
+    pinned = {one.column for one in plain_conditions(intent.clauses, Operator.EQ) if one.part is None}
     return any(
         one.function == "count_distinct" and one.column in pinned and not one.part for one in intent.measures
     )
@@ -227,12 +218,8 @@ def _counts_one_row(lattice: Lattice, intent: Intent) -> bool:
     if intent.output is not Output.VALUE or len(intent.measures) != 1 or intent.keys:
         return False
     (measure,) = intent.measures
-    pinned = {
-        one.column
-        for one in intent.clauses
-        if isinstance(one, Condition) and one.operator is Operator.EQ and one.part is None
-    }
-    named = {lattice.column(link) for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    pinned = {one.column for one in plain_conditions(intent.clauses, Operator.EQ) if one.part is None}
+    named = {column for link, column in lattice.column_links if not link.is_near}
     told = told_columns(intent)
     amounts = measure == Measure() and any(column.measure and column.name not in told for column in named)
     different = measure.function == "count_distinct" and not measure.part

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
-from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.amounts import bounds_another, takes_pieces_for_their_price
 from tabchat.planner.readings.miscounts import miscounts
@@ -68,7 +67,7 @@ def takes_one_for_each(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether some of all are told of: `the most popular car at each branch`, by one branch, `top 3 lots per grape`, by 3 grapes."""
     if intent.output is not Output.GROUPS or intent.limit is None or intent.limit_keys:
         return False
-    computed = intent.limit > 1 and any(name.startswith("agg.") for name in lattice.names)
+    computed = intent.limit > 1 and lattice.tells("agg.")
     told = {key.column for key in intent.keys}
     return not computed and any(
         lattice.concepts(place, "unit.") or any(column.name in told for _, column in lattice.columns(place))
@@ -89,8 +88,8 @@ def _tells_what_a_verb_says_as_well(lattice: Lattice, intent: Intent) -> bool:
     if not (intent.keys and intent.orders) or not (_LISTING | {"comma"}).isdisjoint(lattice.names):
         return False
     named = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
+        column.name
+        for link, column in lattice.column_links
         if not lattice.concepts(link.start, "verb.", "event.")
     }
     return bool(told & named) and not told <= named
@@ -112,9 +111,8 @@ def _bounds_what_names_rows(lattice: Lattice, intent: Intent) -> bool:
 
 def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether groups by yes and no are of one of both alone: `compare those with and without a visit`."""
-    columns = lattice.vocabulary.by_name
     pinned = {one.column for one in single_conditions(intent.clauses) if one.values}
-    return any(key.column in pinned and columns[key.column].flag for key in intent.keys)
+    return any(key.column in pinned and lattice.vocabulary.by_name[key.column].flag for key in intent.keys)
 
 
 def _says_yes_to_what(lattice: Lattice, intent: Intent) -> bool:
@@ -185,7 +183,7 @@ def computed_names(lattice: Lattice, intent: Intent) -> list[TableColumn]:
 
 def _lists_columns_of_some_rows(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the columns are listed of some rows only, or where a figure of one is asked for: `sum of the column Amount`."""
-    figure = any(name.startswith("agg.") for name in lattice.names)
+    figure = lattice.tells("agg.")
     return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods or figure)
 
 
@@ -224,11 +222,7 @@ def _counts_how_much(lattice: Lattice, intent: Intent) -> bool:
 
 def _shows_as_many_as_usual(lattice: Lattice, intent: Intent) -> bool:
     """`head 3`, answered by the first five rows."""
-    said = {
-        float(link.quantity.value)
-        for link in lattice.links(LinkKind.NUMBER)
-        if link.quantity is not None and lattice.has(link.start - 1, "head")
-    }
+    said = {float(number.value) for link, number in lattice.quantities if lattice.has(link.start - 1, "head")}
     return intent.output is Output.HEAD and bool(said) and intent.limit not in said
 
 
@@ -270,7 +264,7 @@ def _ranks_the_last_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`when did we last pick lettuce`, answered by the day when most of it was picked."""
     ranked = {one.column for one in intent.orders if one.column} if intent.limit else set()
     columns = lattice.vocabulary.by_name
-    last = any(name.startswith("edge.") for name in lattice.names) and bool(lattice.vocabulary.dates)
+    last = lattice.tells("edge.") and bool(lattice.vocabulary.dates)
     ranks = any(name.startswith(("super.", "scale.", "degree.", "top.", "by")) for name in lattice.names)
     return last and not ranks and any(columns[name].measure for name in ranked if name in columns)
 

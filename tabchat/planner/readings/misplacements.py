@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions
+from tabchat.planner.intent import Operator, Output, plain_conditions, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind, is_named
 from tabchat.planner.links.neighbours import SIDES
@@ -81,11 +81,8 @@ def _tells_the_other(lattice: Lattice, intent: Intent) -> bool:
         if cell.whole and lattice.column(cell).kept_unique
     }
     return any(
-        isinstance(one, Condition)
-        and one.operator is Operator.EQ
-        and one.part is None
-        and (one.column, one.values) in named
-        for one in intent.clauses
+        one.part is None and (one.column, one.values) in named
+        for one in plain_conditions(intent.clauses, Operator.EQ)
     )
 
 
@@ -160,14 +157,14 @@ def _tells_an_end_for_what_is_first(lattice: Lattice, intent: Intent) -> bool:
 def _groups_by_what_is_so(lattice: Lattice, intent: Intent) -> bool:
     """`first 5 trips that are electric`, answered for those that are and those that are not."""
     flags = [key.column for key in intent.keys if key.column and lattice.vocabulary.by_name[key.column].flag]
-    said = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name in flags]
+    said = [link for link, column in lattice.column_links if column.name in flags]
     return bool(said) and all(lattice.has(link.start - 1, "pred") for link in said)
 
 
 def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     """`average fee where product is tea or milk`, answered by the fees of both, or by product."""
     sides = {one.column for side in intent.sides for one in single_conditions(side.clauses)}
-    said = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN))
+    said = Counter(column.name for _, column in lattice.column_links)
     conditions = {one.column for one in single_conditions(intent.clauses)}
     # `fee per product where product is tea or milk` says the key beside the condition.
     kept = {key.column for key in intent.keys if key.column in conditions and said[key.column] == 1}
@@ -205,7 +202,7 @@ def _takes_what_is_named_for_sides(lattice: Lattice, intent: Intent) -> bool:
     if any(is_named(name, _ASKING) for name in lattice.names):
         return False
     sided = {one.column for side in intent.sides for one in single_conditions(side.clauses) if not one.part}
-    cells = [link.start for link in lattice.links(LinkKind.CELL) if lattice.column(link).name in sided]
+    cells = [link.start for link, column in lattice.cell_links if column.name in sided]
     # «У Хірургії» names no `лікар`, as a cell of another column.
     heads = [one for one in lattice.links(LinkKind.COLUMN) if not lattice.at(one.start, LinkKind.CELL)]
     if not cells or any(lattice.column(link).name in sided for link in heads):
@@ -245,7 +242,7 @@ def _takes_the_beginning_alone(lattice: Lattice, intent: Intent) -> bool:
 
 def _compares_one_stretch(lattice: Lattice, intent: Intent) -> bool:
     """Tell of «який середній пробіг раніше березня» (before March), answered by January against February: one stretch was said."""
-    sides = [one for side in intent.sides for one in side.clauses if isinstance(one, Condition) and one.part]
+    sides = [one for side in intent.sides for one in plain_conditions(side.clauses) if one.part]
     numbers = {value for one in sides for value in one.values}
     listed = {one.start for one in lattice.sentence.concepts if one.name in _LISTING}
     return len(sides) > 1 and any(
@@ -272,7 +269,7 @@ def _lists_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     if intent.output is not Output.ROWS or intent.columns or intent.orders or lattice.links(LinkKind.ROWS):
         return False
     asked = {one.end for one in lattice.sentence.concepts if one.name in {"list", "which", "all", "exist"}}
-    named = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
+    named = [(link, column) for link, column in lattice.column_links if not link.is_near]
     return any(
         link.start in asked
         and column.text

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.intent import Measure, Operator, Output, plain_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import all_rates_said, named_rates
 from tabchat.planner.readings.ranks import ENDS
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent, Side
     from tabchat.planner.links.lattice import Lattice
 
-_AMOUNTS: Final = ("scale.", "top.", "super.m", "count.", "agg.", "degree.")
+_ORDERING: Final = (
+    *("by", "count", "howmuch", "super.max", "super.min"),
+    *("scale.", "top.", "count.", "agg.", "degree."),
+)
+"""Words that say by which amount something is ordered."""
 _HOURS: Final = 24
 _LASTING: Final = frozenset({"duration", "minutes", "hours"})
 """Groups of columns of what lasts."""
@@ -51,7 +55,7 @@ def _groups_by_the_unit_of_a_rate(lattice: Lattice, intent: Intent) -> bool:
 def _compares_with_a_time(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a number is compared with what lasts: `salary over time`, answered by salaries over some days."""
     known = lattice.vocabulary.by_name
-    pairs = [(one.column, one.other) for one in intent.clauses if isinstance(one, Condition) and one.other]
+    pairs = [(one.column, one.other) for one in plain_conditions(intent.clauses) if one.other]
     return any((known[one].seconds is None) != (known[other].seconds is None) for one, other in pairs)
 
 
@@ -62,9 +66,9 @@ def _dates_an_event_by_another(lattice: Lattice, intent: Intent) -> bool:
     if len(told) != 1 or any(one.end <= other.start for one in times for other in times):
         return False
     said = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
-        if lattice.column(link).dated
+        column.name
+        for link, column in lattice.column_links
+        if column.dated
         and link.name != "denied"
         and any(link.end in {time.start - 1, time.start} for time in times)
         and (lattice.concepts(link.start, "event.") or not link.is_loose)
@@ -83,34 +87,27 @@ def _ranks_by_what_came_later(lattice: Lattice, intent: Intent) -> bool:
 def _takes_the_first_for_the_least(lattice: Lattice, intent: Intent) -> bool:
     """`who ordered first`, answered by who spent least: nothing but the order in time is said."""
     grouped = intent.output is Output.GROUPS and bool(intent.orders)
-    if not grouped or lattice.names.isdisjoint(ENDS) or any(map(_orders_by_amount, lattice.names)):
+    if not grouped or lattice.names.isdisjoint(ENDS) or lattice.tells(*_ORDERING):
         return False
-    named = lattice.named
-    return named.isdisjoint(measure.column for measure in intent.measures)
-
-
-def _orders_by_amount(concept: str) -> bool:
-    return concept in {"by", "count", "howmuch"} or concept.startswith(_AMOUNTS)
+    return lattice.named.isdisjoint(measure.column for measure in intent.measures)
 
 
 def _passes_over_a_span(lattice: Lattice, intent: Intent) -> bool:
     """`days from order to payment`, answered without the time between the two, both of which are named."""
-    spans = {
-        lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if "column.span" in link.signs
-    }
+    spans = {column.name for link, column in lattice.column_links if "column.span" in link.signs}
     return bool(spans) and spans.isdisjoint(intent.used_columns)
 
 
 def _takes_a_deed_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     """`tickets opened in April`, answered by those that are open; `time to close`, by the time that the closed ones took."""
-    stated = {(one.column, one.values) for one in intent.clauses if isinstance(one, Condition)}
+    stated = {(one.column, one.values) for one in plain_conditions(intent.clauses)}
     if not stated:
         return False
     known = lattice.vocabulary.by_name
     ends = {name for one in intent.used_columns & known.keys() for name in known[one].facts.operands}
     times = {time.start for time in lattice.links(LinkKind.TIME)}
     times |= {start - 1 for start in times if lattice.has(start - 1, "in")}
-    cells = [one for one in lattice.links(LinkKind.CELL) if (lattice.column(one).name, one.texts) in stated]
+    cells = [one for one, column in lattice.cell_links if (column.name, one.texts) in stated]
     deeds = {
         cell.start
         for cell in cells
@@ -127,9 +124,7 @@ def _ends_elsewhere(lattice: Lattice, intent: Intent) -> bool:
     spans = [known[one.column].facts.operands for one in intent.measures if one.column]
     spans = [span for span in spans if span and known[span[0]].dated]
     happened = {
-        one.column
-        for one in intent.clauses
-        if isinstance(one, Condition) and one.operator is Operator.PRESENT and known[one.column].dated
+        one.column for one in plain_conditions(intent.clauses, Operator.PRESENT) if known[one.column].dated
     }
     said = {
         date.name
@@ -159,8 +154,7 @@ def _ranks_by_what_is_not_said(lattice: Lattice, intent: Intent) -> bool:
     asked = any(lattice.has(at, "header.time") for at in lattice.behind("which"))
     if intent.output not in {Output.ROWS, Output.VALUE} or ranked <= {None}:
         return False
-    named = lattice.named
-    if not (asked or ("when" in lattice.names and ranked.isdisjoint(named))):
+    if not (asked or ("when" in lattice.names and ranked.isdisjoint(lattice.named))):
         return False
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name != "near"}
     return any(
@@ -173,8 +167,7 @@ def _ranks_by_what_is_not_said(lattice: Lattice, intent: Intent) -> bool:
 def _bounds_nothing(_: Lattice, intent: Intent) -> bool:
     """`flights after midnight`, answered by those of all hours."""
     return any(
-        isinstance(one, Condition) and one.part == "hour" and len({*one.values}) >= _HOURS
-        for one in intent.clauses
+        one.part == "hour" and len({*one.values}) >= _HOURS for one in plain_conditions(intent.clauses)
     )
 
 
@@ -186,11 +179,11 @@ def _spans_beside_a_duration(lattice: Lattice, intent: Intent) -> bool:
     own = bool(spans) and any(
         one.seconds is not None or not one.groups.isdisjoint(_LASTING) for one in lattice.vocabulary.measures
     )
-    if not own or any(name.startswith("span.") for name in lattice.names):
+    if not own or lattice.tells("span."):
         return False
     named = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
+        column.name
+        for link, column in lattice.column_links
         if not lattice.concepts(link.start, "header.duration")
         and link.span not in {rows.span for rows in lattice.links(LinkKind.ROWS)}
     }
@@ -202,9 +195,9 @@ def _tells_no_date(lattice: Lattice, intent: Intent) -> bool:
     if not lattice.has(0, "when") or intent.output not in {Output.ROWS, Output.VALUE}:
         return False
     dates = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
-        if lattice.column(link).dated and lattice.concepts(link.start, "event.")
+        column.name
+        for link, column in lattice.column_links
+        if column.dated and lattice.concepts(link.start, "event.")
     }
     if intent.output is Output.VALUE:
         return bool(dates) and all(one.function.startswith("count") for one in intent.measures)
@@ -213,16 +206,15 @@ def _tells_no_date(lattice: Lattice, intent: Intent) -> bool:
 
 def _tells_the_most_frequent_date(lattice: Lattice, intent: Intent) -> bool:
     """`in which department do people leave most often`, answered by the most frequent date of leaving in each."""
-    known = lattice.vocabulary.by_name
     return bool(intent.keys) and any(
-        one.function == "mode" and one.column is not None and known[one.column].dated
+        one.function == "mode" and one.column is not None and lattice.vocabulary.by_name[one.column].dated
         for one in intent.measures
     )
 
 
 def _said_at(lattice: Lattice, side: Side) -> int | None:
     """Return the place where a side that is a stretch of time, or a part of every year, is named."""
-    told = {(one.part, one.values) for one in side.clauses if isinstance(one, Condition) and one.part}
+    told = {(one.part, one.values) for one in plain_conditions(side.clauses) if one.part}
     period = side.period and replace(side.period, column=None)
     for link in lattice.links(LinkKind.TIME):
         time = link.time
@@ -234,13 +226,11 @@ def _said_at(lattice: Lattice, side: Side) -> int | None:
 def _times_what_has_no_date(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `what was not delivered this year` is taken for what has no date of it, and has it in this year."""
     timed = {period.column for period in intent.periods}
-    timed |= {one.column for one in intent.clauses if isinstance(one, Condition) and one.part}
+    timed |= {one.column for one in plain_conditions(intent.clauses) if one.part}
     first = lattice.vocabulary.dates[0].name if lattice.vocabulary.dates else None
     return any(
-        isinstance(one, Condition)
-        and one.operator is Operator.MISSING
-        and (one.column in timed or (None in timed and one.column == first))
-        for one in intent.clauses
+        one.column in timed or (None in timed and one.column == first)
+        for one in plain_conditions(intent.clauses, Operator.MISSING)
     )
 
 
@@ -249,7 +239,7 @@ def _ranks_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     ranked = {one.column for one in intent.orders if one.column and one.column in known}
     ranked |= {one.column for one in intent.measures if one.function in {"min", "max"} and one.column}
-    dates = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
+    dates = lattice.column_links
     named = {column.name for _, column in dates if column.dated}
     told = any(column.dated and lattice.concepts(link.start, "event.") for link, column in dates)
     dated = any(known[name].dated for name in ranked)
@@ -264,9 +254,8 @@ def _ranks_age_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
     born = lattice.vocabulary.evidence("birth")
     told = {column.name for column in lattice.vocabulary.columns if "age" in column.kinds}
     told |= {column.name for column in lattice.vocabulary.dates if not born.isdisjoint(column.words)}
-    named = lattice.named
     ranked = {one.column for one in intent.orders} | {one.column for one in intent.measures}
-    return bool(told) and (ranked - {None}).isdisjoint(told | named)
+    return bool(told) and (ranked - {None}).isdisjoint(told | lattice.named)
 
 
 _MISTAKES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (

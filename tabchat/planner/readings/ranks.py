@@ -11,12 +11,7 @@ from tabchat.planner.links.units import NEARNESS, RANKS
 from tabchat.planner.readings.draft import SIZES
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.orders import DIRECTIONS, is_dimensioned
-from tabchat.planner.readings.phrases import (
-    counted_rows,
-    hop,
-    measured_columns,
-    names_several,
-)
+from tabchat.planner.readings.phrases import counted_rows, hop, measured_columns, names_several
 from tabchat.planner.readings.states import won_items
 
 if TYPE_CHECKING:

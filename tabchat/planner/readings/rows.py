@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import Key, Measure, Operator, Order, Output, plain_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.readings.draft import SIZES
@@ -41,7 +41,7 @@ def row_intents(draft: Draft) -> Iterator[Built]:
     for scope in draft.scopes([draft.vocabulary.by_name[name].place for name in names]):
         if not (scope.clauses or scope.periods or listed or orders):
             continue
-        plain = [clause for clause in scope.clauses if isinstance(clause, Condition)]
+        plain = plain_conditions(scope.clauses)
         named = {
             "rows.asked": any(draft.effects[place].asked for place in columns),
             "rows.listed": bool(lists),
@@ -118,10 +118,7 @@ def _times(draft: Draft) -> tuple[TableColumn, ...]:
 def _is_pinned(draft: Draft, scope: Scope) -> bool:
     """Tell whether the scope names one row: a cell of a column in which every row has its own."""
     labels = draft.vocabulary.unique
-    return any(
-        isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.column in labels
-        for clause in scope.clauses
-    )
+    return any(clause.column in labels for clause in plain_conditions(scope.clauses, Operator.EQ))
 
 
 def rank_intents(draft: Draft) -> Iterator[Built]:

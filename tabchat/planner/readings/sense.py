@@ -21,6 +21,7 @@ from tabchat.planner.intent import (
     Order,
     Output,
     Period,
+    plain_conditions,
 )
 from tabchat.planner.words import calendar
 
@@ -106,11 +107,7 @@ def _telling(clauses: Sequence[Clause], intent: Intent, vocabulary: Vocabulary) 
     columns = (vocabulary.by_name[name] for name in whole if name is not None and name in vocabulary.by_name)
     operands = {name for column in columns for name in column.facts.operands}
     # What is compared is there.
-    operands |= {
-        one.column
-        for one in clauses
-        if isinstance(one, Condition) and one.operator in BOUNDING and not one.part
-    }
+    operands |= {one.column for one in plain_conditions(clauses) if one.operator in BOUNDING and not one.part}
     for clause in clauses:
         if not (
             isinstance(clause, Condition)

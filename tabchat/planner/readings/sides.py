@@ -7,9 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from tabchat.planner.intent import MONTH_DAY, Condition, Operator, Side, calendar_name
+from tabchat.planner.intent import MONTH_DAY, Condition, Operator, Side
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import Kind
+from tabchat.planner.words.calendar import calendar_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -146,7 +146,7 @@ def left_at(lattice: Lattice) -> str:
     # What is available now is not what is gone.
     if "at_hand" in lattice.names or not name:
         return ""
-    said = (lattice.column(link) for link in lattice.links(LinkKind.CELL) if link.whole)
+    said = (column for link, column in lattice.cell_links if link.whole)
     return "" if any(not column.groups.isdisjoint(STATES) for column in said) else name
 
 

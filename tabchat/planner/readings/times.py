@@ -219,7 +219,7 @@ def cuts_a_time(lattice: Lattice, used: Iterable[Effect], intent: Intent) -> boo
         bool(intent.sides) and len(set(map(_unit, intent.sides))) == 1
     )
     return any(
-        (not compared and sum(_covers(whole, part) for part in parts) > 1)
+        (not compared and sum(whole.start <= part.start and part.end <= whole.end for part in parts) > 1)
         or any(_is_opened(whole, part, effects) for part in parts)
         for whole in times
     )
@@ -237,10 +237,6 @@ def _unit(side: Side) -> str | None:
     if side.period is not None:
         return side.period.unit
     return next((clause.part for clause in side.clauses if isinstance(clause, Condition)), None)
-
-
-def _covers(whole: Link, part: Link) -> bool:
-    return whole.start <= part.start and part.end <= whole.end
 
 
 def _is_opened(whole: Link, part: Link, effects: Iterable[Effect]) -> bool:

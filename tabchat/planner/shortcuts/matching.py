@@ -114,12 +114,11 @@ def _said(utterance: Utterance, lattice: Lattice) -> frozenset[int] | None:
     """Return the places of the words of an utterance; None where one is not said."""
     used: set[int] = set()
     told, whole = False, True
-    words = lattice.sentence.words
     for word in _words(utterance.text):
         place = next(
             (
                 place
-                for place, said in enumerate(words)
+                for place, said in enumerate(lattice.sentence.words)
                 if place not in used and _same(said.norm, word.norm, lattice)
             ),
             None,

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import MONTH_DAY, OWN_MEAN, AnyOf, Measure, Operator, calendar_name
+from tabchat.planner.intent import MONTH_DAY, OWN_MEAN, AnyOf, Measure, Operator
 from tabchat.planner.plan import expressions as write
+from tabchat.planner.words.calendar import calendar_name
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
 

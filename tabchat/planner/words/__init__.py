@@ -1,6 +1,6 @@
 """The first stage of the planner: the words of a question, and what the lexicons know of them."""
 
-from tabchat.planner.words.languages import Languages, open_languages, retyped, shipped_languages
+from tabchat.planner.words.languages import Languages, retyped, shipped_languages
 from tabchat.planner.words.lexicon import Lexicon
 from tabchat.planner.words.reader import last_language, ranked_languages, read_sentence
 from tabchat.planner.words.sentence import Concept, Quantity, Sentence, TimeSpan
@@ -16,7 +16,6 @@ __all__ = [
     "TokenKind",
     "Word",
     "last_language",
-    "open_languages",
     "ranked_languages",
     "read_sentence",
     "retyped",

@@ -178,3 +178,15 @@ def _later(date: dt.date, unit: str, count: int) -> dt.date | None:
         return dt.date.fromordinal(days) if 1 <= days <= _LATEST * 365 else None
     whole = unit in _MONTHS and date.day == 1
     return _first_day(_month_number(date) + count * _MONTHS[unit]) if whole else None
+
+
+def calendar_name(start: dt.date, end: dt.date) -> str | None:
+    """Return the year, the month or the day that a stretch of days is, in ISO form; None for any other stretch."""
+    if start == end:
+        return start.isoformat()
+    if start.year != end.year or start.day != 1:
+        return None
+    if (start.month, end.month, end.day) == (1, 12, 31):
+        return f"{start.year:04d}"
+    is_month = start.month == end.month and (end.day == 31 or (end + DAY).day == 1)  # noqa: PLR2004 - no month is longer
+    return f"{start.year:04d}-{start.month:02d}" if is_month else None

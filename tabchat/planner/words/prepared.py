@@ -58,12 +58,13 @@ def prepared(
     names = tuple(_names(read))
     words = {word for phrase, _ in phrases for word in phrase.split()}
     name_words = {word for name, _ in names for word in name.split()}
+    thing_names = (line.partition("\t")[0] for line in things.splitlines())
     made: dict[str, Any] = {
         "language": read["language"],
         "concepts": phrases_by_first(phrases),
         "names": phrases_by_first(names),
         "stems": _lines(word for word in words if word[-1] == "*" and len(word) > 1),
-        "vocabulary": _lines({*words, *name_words, *_thing_names(things)}),
+        "vocabulary": _lines({*words, *name_words, *thing_names}),
         "things": things,
         "words": {name: _words(read.get(section, {}).get(name, "")) for name, section in _WORDS.items()},
         "pairs": {name: fold(said) for name, said in read.get("header_parts", {}).items()},
@@ -86,10 +87,6 @@ def _names(read: Sections) -> Iterator[tuple[str, str]]:
         for group, said in read.get(section, {}).items():
             for name in listed_phrases(said) if said else ():
                 yield name, f"{family}{group}"
-
-
-def _thing_names(things: str) -> Iterator[str]:
-    return (line.partition("\t")[0] for line in things.splitlines())
 
 
 def _other_names(read: Sections) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
     Operator,
@@ -13,12 +14,11 @@ from tabchat.planner.intent import (
     told_columns,
 )
 from tabchat.planner.links.cell_texts import items_of
-from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import repeats
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import MONEY, PERCENT, says_yes_or_no
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
@@ -32,10 +32,11 @@ _NEARLY: Final = 1.25
 """How many more pairs of numbers and names there may be than rows that each have one."""
 
 
+@doubt
 def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a column has rivals of the same word: `matches with more than 5 goals`, by the home goals alone."""
     told, columns = told_columns(intent), lattice.vocabulary.columns
-    links = [link for link in lattice.links(LinkKind.COLUMN) if columns[link.column].measure]
+    links = [link for link, column in lattice.column_links if column.measure]
     missing = {link: dict(link.features).get("column.missing", 0.0) for link in links}
     nearest: dict[int, float] = {}
     for link in links:
@@ -49,9 +50,10 @@ def _takes_one_of_equal_columns(lattice: Lattice, intent: Intent) -> bool:
     return any(len(names) > 1 and len(names & told) == 1 for names in alike.values())
 
 
+@doubt
 def _takes_one_of_equal_money(lattice: Lattice, intent: Intent) -> bool:
     """`who got more money`, answered by `Amount requested`, beside an `Amount awarded`: no word names either."""
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN)}
+    named = {column.name for _, column in lattice.column_links}
     columns, asked = lattice.vocabulary.by_name, "money" in lattice.names
     told = [columns[one.column] for one in intent.measures if one.column and one.column not in named]
     return asked and any(
@@ -62,6 +64,7 @@ def _takes_one_of_equal_money(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _ranks_what_was_last(lattice: Lattice, intent: Intent) -> bool:
     """Tell of `what came in last in August`, by a `Last delivery`: the last of these, or all of which that was the last one."""
     ordered = {one.column for one in intent.orders} & {one.column for one in all_conditions(intent)}
@@ -69,11 +72,12 @@ def _ranks_what_was_last(lattice: Lattice, intent: Intent) -> bool:
     return any(not last.isdisjoint(lattice.vocabulary.by_name[name].words) for name in ordered if name)
 
 
+@doubt
 def _names_one_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     """`average %`, of one of several columns of percentages."""
     told, columns = told_columns(intent), [one for one in lattice.vocabulary.columns if one.numeric]
     percentages = [one for one in columns if one.facts.unit == "%" or not PERCENT.isdisjoint(one.words)]
-    links = [(link, lattice.column(link)) for link in lattice.links(LinkKind.COLUMN)]
+    links = lattice.column_links
     return len(percentages) > 1 and any(
         one.name in told and all("column.unit" in link.signs for link, column in links if column is one)
         for one in percentages
@@ -81,6 +85,7 @@ def _names_one_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_one_of_equal_cells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a cell is one of another column, too: `how many matches did the Wolves lose`, by those away alone."""
     told, columns = told_columns(intent), lattice.vocabulary.columns
@@ -104,10 +109,11 @@ def _takes_one_of_equal_cells(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _may_be_rows_or_some_of_them(lattice: Lattice, _: Intent) -> bool:
     """`how many bookings`, of all channels or by `Booking`; `cars`, of a file of cars that holds vans, too."""
     cells = lattice.links(LinkKind.CELL)
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    called = {link.span for link in lattice.called}
     # `bookings that came through Booking` says which are meant.
     shared = [cell for cell in cells if cell.span in called and cell.whole and _is_loosely_said(cell)]
     return any(
@@ -121,6 +127,7 @@ def _is_loosely_said(cell: Link) -> bool:
     return small or "cell.form" in cell.signs
 
 
+@doubt
 def _takes_lists_for_single_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether lists are told apart where the things in them may be meant: `how many genres`, of cells like `Comedy; Drama`."""
     told = {key.column for key in intent.keys}
@@ -139,18 +146,18 @@ def _holds_lists(texts: Sequence[str]) -> bool:
     return len(items) < len(texts) and 2 * sum(len(found) > 1 for found in lists) > len(texts)
 
 
+@doubt
 def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     """`orders over 500`, answered by lines of orders."""
     if intent.output not in {Output.ROWS, Output.VALUE}:
         return False
-    columns = lattice.vocabulary.columns
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    called = {link.span for link in lattice.called}
     repeated = any(
         link.span in called
         and "column.missing" not in link.signs
-        and columns[link.column].identifying
-        and repeats(columns[link.column].facts, lattice.vocabulary.facts.row_count)
-        for link in lattice.links(LinkKind.COLUMN)
+        and column.identifying
+        and lattice.repeats(column)
+        for link, column in lattice.column_links
     )
     known = lattice.vocabulary.by_name
     return repeated and any(
@@ -159,28 +166,26 @@ def _bounds_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _ranks_repeated_things(lattice: Lattice, intent: Intent) -> bool:
     """`three dearest products`, answered by three places where one of them lies, `top product`, by what one line came to."""
     vocabulary, told = lattice.vocabulary, intent.used_columns
     added = any(vocabulary.by_name[one].facts.operands for one in told & vocabulary.by_name.keys())
     if intent.output is not Output.ROWS or ((intent.limit or 1) == 1 and not added):
         return False
+    told = intent.used_columns
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
     return any(
-        link.span in called
-        and column.text
-        and column.name not in told
-        and repeats(column.facts, vocabulary.facts.row_count)
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [vocabulary.columns[link.column]]
+        link.span in called and column.text and column.name not in told and lattice.repeats(column)
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _looks_into_texts_without_it(lattice: Lattice, intent: Intent) -> bool:
     """`how many items contain nuts`, answered by the names of the items, none of which does, although lists of allergens do."""
-    columns = lattice.vocabulary.by_name
     sought = [
-        (columns[one.column], str(one.values[0]).casefold())
+        (lattice.vocabulary.by_name[one.column], str(one.values[0]).casefold())
         for one in all_conditions(intent)
         if one.operator is Operator.CONTAINS
     ]
@@ -190,6 +195,7 @@ def _looks_into_texts_without_it(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
     """`who got no bonus this month`, answered by those who were hired in it: no word says that the date of it is meant."""
     named = {link.column for link in lattice.links(LinkKind.COLUMN)}
@@ -208,6 +214,7 @@ def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_what_a_flag_says(lattice: Lattice, intent: Intent) -> bool:
     """`how many paid` of cells that say yes, no and maybe: how many rows say yes, rather than how many things are said."""
     counted = {one.column for one in intent.measures if one.function == "count_distinct"}
@@ -216,16 +223,18 @@ def _counts_what_a_flag_says(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_either_for_both(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one of both will do where both may be asked: `customers who have won and lost deals`."""
     if intent.output is not Output.VALUES or "and" not in lattice.names:
         return False
-    deed = "had" in lattice.names or any(name.startswith(("event.", "verb.")) for name in lattice.names)
+    deed = "had" in lattice.names or lattice.tells("event.", "verb.")
     joined = any(one.operator is Operator.IN for one in single_conditions(intent.clauses))
     listed = (lattice.vocabulary.by_name[name] for name in intent.columns)
     return deed and joined and any(not column.facts.unique for column in listed)
 
 
+@doubt
 def _dates_by_the_booking(lattice: Lattice, intent: Intent) -> bool:
     """`bookings on Fridays`, `revenue per week`, by when tables were booked, beside a date of each for when that was."""
     vocabulary, words = lattice.vocabulary, lattice.sentence.words
@@ -247,22 +256,3 @@ def _dates_by_the_booking(lattice: Lattice, intent: Intent) -> bool:
     timed |= {key.column or vocabulary.dates[0].name for key in intent.keys if key.unit is not None}
     timed -= {vocabulary.columns[place].name for place in named}
     return not timed.isdisjoint(made)
-
-
-AMBIGUITIES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _takes_one_of_equal_columns,
-    _takes_one_of_equal_money,
-    _ranks_what_was_last,
-    _names_one_by_a_unit,
-    _takes_one_of_equal_cells,
-    _may_be_rows_or_some_of_them,
-    _takes_lists_for_single_things,
-    _bounds_rows_of_what_repeats,
-    _ranks_repeated_things,
-    _looks_into_texts_without_it,
-    _dates_rows_by_when_each_began,
-    _counts_what_a_flag_says,
-    _takes_either_for_both,
-    _dates_by_the_booking,
-)
-"""Each tells whether a reading is doubtful."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.choice.doubts.register import doubt
+from tabchat.planner.intent import Measure, Operator, Output, plain_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.units import NEARNESS
 from tabchat.planner.readings.mismatches import computed_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -31,9 +32,10 @@ _ENTITIES: Final = frozenset({"entity", "stranger"})
 """Words that name things of a kind, as `product` does, whether or not rows are called so."""
 
 
+@doubt
 def _groups_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a unit was meant: `the total talk time in hours`, of seconds, answered by each hour of the day."""
-    columns = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
+    columns = lattice.measured(intent)
     if not any(column.seconds for column in columns) or all(key.unit is None for key in intent.keys):
         return False
     headers = {word for column in columns for word in column.words}
@@ -46,18 +48,18 @@ def _groups_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
     """`where is bread cheaper`, answered by where there are fewer rows of it; `how many times bigger is London`, of one row."""
     if intent.output is not Output.COMPARISON or intent.measures != (Measure(),):
         return False
-    compared = {
-        clause.column for side in intent.sides for clause in side.clauses if isinstance(clause, Condition)
-    }
+    compared = {clause.column for side in intent.sides for clause in plain_conditions(side.clauses)}
     return bool(compared & lattice.vocabulary.unique) or any(
         name.startswith("scale.more.") for name in lattice.names
     )
 
 
+@doubt
 def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     """`did firms or persons give more`, answered by which have more rows although no word counts or names them."""
     counted = intent.output in {Output.COMPARISON, Output.CHANGE} and intent.measures == (Measure(),)
@@ -71,13 +73,14 @@ def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     return counted and not (named or bare) and bool(lattice.vocabulary.measures)
 
 
+@doubt
 def _takes_a_sum_for_its_header(lattice: Lattice, intent: Intent) -> bool:
     """`total bookings` of a table with a `total`: how many there are, or what all of them came to."""
     summed = {one.column for one in intent.measures if one.function == "sum"}
     said = [one for one in lattice.sentence.concepts if one.name == "agg.sum"]
     if len(said) != 1 or not summed:
         return False
-    links = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name in summed]
+    links = [link for link, column in lattice.column_links if column.name in summed]
     at = said[0].end
     # Languages with cases say a sum of them, and have another word for how many.
     bare = lattice.sentence.words[at].norm.isascii() if at < len(lattice.sentence.words) else False
@@ -87,11 +90,13 @@ def _takes_a_sum_for_its_header(lattice: Lattice, intent: Intent) -> bool:
     return bool(links) and all(link.start == said[0].start for link in links)
 
 
+@doubt
 def _computes_with_names(lattice: Lattice, intent: Intent) -> bool:
     """`average room`: of the numbers on the doors, or of an amount of each room."""
     return bool(computed_names(lattice, intent))
 
 
+@doubt
 def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers, or with several lines each."""
     if "ticket" not in lattice.names or not intent.measures:
@@ -101,7 +106,7 @@ def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
     links = [link for link in lattice.links(LinkKind.COLUMN) if "column.missing" not in link.signs]
     spans = [(one.start, one.end) for one in lattice.sentence.concepts if one.name == "ticket"]
     named = [columns[link.column] for link in links if any(start <= link.start < end for start, end in spans)]
-    told = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
+    told = lattice.measured(intent)
     # A `Ticket price` is one, whatever receipts come to.
     others = [column for column in named if column not in told]
     return not all(column.monetary for column in told) or any(not column.facts.unique for column in others)
@@ -111,12 +116,13 @@ def _counts_rows(intent: Intent) -> bool:
     return intent.output is Output.VALUE and intent.measures == (Measure(),) and not intent.keys
 
 
+@doubt
 def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     """`how many clients`, answered by the rows although a column of clients names some of them repeatedly.
 
     `how many products in each category`, unless products are what rows are called.
     """
-    columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
+    rows = lattice.links(LinkKind.ROWS)
     by_group = intent.output is Output.GROUPS and intent.measures == (Measure(),) and not intent.having
     divided = any(
         one.per is not None and one == Measure(per=one.per, each=one.each) for one in intent.measures
@@ -125,9 +131,7 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     places -= {found.start for found in rows if found.name not in _ENTITIES}
     if by_group:
         keys = {key.column for key in intent.keys}
-        places -= {
-            found.start for found in lattice.links(LinkKind.COLUMN) if columns[found.column].name in keys
-        }
+        places -= {found.start for found, column in lattice.column_links if column.name in keys}
     return (by_group or divided or _counts_rows(intent)) and any(
         column.text and not (column.flag or column.facts.unique or found.is_loose)
         for place in places
@@ -135,12 +139,14 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_things_for_times(lattice: Lattice, intent: Intent) -> bool:
     """`how many times did customers order`, answered by how many customers there are."""
     asked = "often" in lattice.names or any(lattice.has(end - 1, "times") for end in lattice.behind("count"))
     return asked and any(measure.function == "count_distinct" for measure in intent.measures)
 
 
+@doubt
 def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people work in sales`, answered by the rows of a table that does not name each person once."""
     # `how many bookings have kids` counts bookings.
@@ -161,6 +167,7 @@ def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
@@ -176,18 +183,21 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     return not happened <= {*rows[:1]}
 
 
+@doubt
 def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
     """`who was ill most often`, answered by who has the most rows: what is done may be told by cells."""
     counted = intent.output is Output.GROUPS and intent.measures == (Measure(),) and intent.limit is not None
     return counted and Skip.DOING in lattice.skips
 
 
+@doubt
 def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
     again = any(lattice.concepts(place, "count") for place in lattice.behind("and"))
     return again and intent.output is Output.VALUE and len(intent.measures) == 1
 
 
+@doubt
 def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
     """`orders dearer than 10000`, answered by one of two prices; `the oldest listing`, by when the house was built, not listed."""
     dimensions = lattice.dimensions("scale.most.", "scale.more.")
@@ -198,9 +208,9 @@ def _chooses_among_equals(lattice: Lattice, intent: Intent) -> bool:
         if (found := [near for name in dimensions if (near := column.nearness(name)) is not None])
     }
     taken = {order.column for order in intent.orders} | {
-        clause.column for clause in intent.clauses if isinstance(clause, Condition)
+        clause.column for clause in plain_conditions(intent.clauses)
     }
-    named = {columns[link.column].name for link in lattice.links(LinkKind.COLUMN)}
+    named = {column.name for _, column in lattice.column_links}
     called = [lattice.sentence.words[link.start].norm for link in lattice.links(LinkKind.ROWS)]
     for name in levels.keys() & taken - named:
         equals = [column for column in columns if levels.get(column.name) == levels[name]]
@@ -219,6 +229,7 @@ def _is_of(column: TableColumn, called: Sequence[str]) -> bool:
     return any(word[:_ROOT] == noun[:_ROOT] for word in column.words for noun in called if len(noun) >= _ROOT)
 
 
+@doubt
 def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the first may be the best ones: `the first 3 products by revenue`, answered by the lowest."""
     if not intent.orders or intent.limit is None or _PLACES.isdisjoint(lattice.names):
@@ -233,65 +244,43 @@ def _ranks_by_places(lattice: Lattice, intent: Intent) -> bool:
     return column.measure
 
 
+@doubt
 def _takes_numbers_together(lattice: Lattice, intent: Intent) -> bool:
     """`average minutes for one, two and three flues`: of all of these together, or of each."""
-    lists = [one for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.IN]
+    lists = plain_conditions(intent.clauses, Operator.IN)
     if len(lists) == 1 and "agg.sum" in lattice.names:
         # `goals in 2000 and 2004 combined`
         return False
     return intent.output is Output.VALUE and any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.IN
-        and clause.part is None
+        clause.part is None
         and all(isinstance(value, int | float) and not isinstance(value, bool) for value in clause.values)
-        for clause in intent.clauses
+        for clause in plain_conditions(intent.clauses, Operator.IN)
     )
 
 
+@doubt
 def _adds_up_who_did(lattice: Lattice, intent: Intent) -> bool:
     """`responses per region`, answered by sums of the numbers of respondents."""
     summed = {one.column for one in intent.measures if one.function in {"sum", "mean"}}
     return not summed.isdisjoint(lattice.named_only(lambda link: "column.agent" in link.signs))
 
 
+@doubt
 def _ranks_numbers_as_texts(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether numbers or durations are compared by their letters: `max amount` of `1,200`, `300-`, `(500)`."""
+    """Tell whether numbers or durations are compared by their letters: `max amount` of `1,200`, `longest stay` of `45m` and `1h 30m`."""
     known = lattice.vocabulary.by_name
-    told = {one.column for one in intent.measures if one.function in {"max", "min"}}
-    told |= {one.column for one in intent.orders if intent.output is Output.ROWS}
-    texts = [
-        known[name].facts.texts
-        for name in known.keys() & told
-        if known[name].text and known[name].facts.span is None
-    ]
+    ends = lattice.measured(intent, "max", "min")
+    if any(one.text and any(map(str.isdigit, "".join(one.facts.texts))) for one in ends):
+        return True
+    told = {one.column for one in intent.orders if intent.output is Output.ROWS}
+    ordered = [known[name] for name in known.keys() & told]
+    texts = [one.facts.texts for one in ordered if one.text and one.facts.span is None]
     return any(2 * sum(bool(_DIGITS.match(text)) for text in cells) >= len(cells) > 0 for cells in texts)
 
 
+@doubt
 def _ranks_things_by_their_rate(lattice: Lattice, intent: Intent) -> bool:
     """`average unemployment rate of the 5 largest cities`, answered by the cities with the highest rates."""
     known, measured = lattice.vocabulary.by_name, {one.column for one in intent.measures}
     ranked = {one.column for one in intent.orders if intent.output is Output.VALUE} & measured
     return any(not known[name].additive for name in known.keys() & ranked)
-
-
-AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _groups_by_a_unit,
-    _compares_counts,
-    _compares_rows_unsaid,
-    _takes_a_sum_for_its_header,
-    _computes_with_names,
-    _computes_with_receipts,
-    _counts_rows_for_things,
-    _counts_things_for_times,
-    _counts_rows_for_people,
-    _counts_all_for_an_event,
-    _ranks_by_an_unknown_deed,
-    _counts_two_things_together,
-    _chooses_among_equals,
-    _ranks_by_places,
-    _takes_numbers_together,
-    _adds_up_who_did,
-    _ranks_numbers_as_texts,
-    _ranks_things_by_their_rate,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeGuard
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
-    Condition,
     Operator,
     Output,
     all_conditions,
+    plain_conditions,
     single_conditions,
 )
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.words.calendar import YEAR_DAY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
@@ -45,11 +44,11 @@ _BEYOND: Final = 1_000
 """Times the greatest cell above which a bound is in another scale."""
 
 
+@doubt
 def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
     """`over 70 million passengers`, over a column that counts millions: none is near."""
-    columns = lattice.vocabulary.by_name
     for clause in all_conditions(intent):
-        facts = columns[clause.column].facts
+        facts = lattice.vocabulary.by_name[clause.column].facts
         if clause.operator in _ABOVE and clause.part is None and facts.exact and _is_number(facts.high):
             highest = abs(facts.high) or 1
             if any(_is_number(value) and value > _BEYOND * highest for value in clause.values):
@@ -57,23 +56,24 @@ def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
     return False
 
 
+@doubt
 def _denies_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`who never missed a day`, answered by those who did not miss just one."""
-    columns = lattice.vocabulary.by_name
     return "never" in lattice.names and any(
-        one.operator is Operator.NE and columns[one.column].measure and one.part is None
+        one.operator is Operator.NE and lattice.vocabulary.by_name[one.column].measure and one.part is None
         for one in all_conditions(intent)
     )
 
 
+@doubt
 def _bounds_what_rows_are_called_after(lattice: Lattice, intent: Intent) -> bool:
     """`rides over 80`, answered by their `ride_sec` although there are fares: no word says of which the number is."""
     columns = lattice.vocabulary.by_name
     bounded = {one.column for one in all_conditions(intent) if one.operator in _ABOVE | _BELOW}
-    quantities = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
+    quantities = [number for _, number in lattice.quantities]
     if any(quantity.unit or quantity.seconds for quantity in quantities):
         return False
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    called = {link.span for link in lattice.called}
     said: dict[str, set[bool]] = {}
     for link in lattice.links(LinkKind.COLUMN):
         said.setdefault(lattice.vocabulary.columns[link.column].name, set()).add(link.span in called)
@@ -86,6 +86,7 @@ def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float)
 
 
+@doubt
 def _closes_an_open_time(lattice: Lattice, intent: Intent) -> bool:
     """`orders until March 15`, answered by those of that day, since no month and day without a year can be open."""
     # `from March to April` may be compared, `until April` may not.
@@ -103,6 +104,7 @@ def _covers(time: Link, start: int, other: Link) -> bool:
     return time.start <= start and time.end >= other.end
 
 
+@doubt
 def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
     """`orders with a quantity through 5`, or around 5, answered by those of five."""
     pinned = {
@@ -112,13 +114,14 @@ def _pins_what_is_bounded(lattice: Lattice, intent: Intent) -> bool:
         for value in one.values
     }
     return any(
-        link.quantity is not None and link.quantity.value in pinned
+        number.value in pinned
         for name in (_UNTIL, "stop.approximate")
         for place in lattice.behind(name)
-        for link in lattice.at(lattice.beyond(place - 1), LinkKind.NUMBER)
+        for number, _ in lattice.numbers(lattice.beyond(place - 1))
     )
 
 
+@doubt
 def _may_open_a_day(lattice: Lattice, _: Intent) -> bool:
     """Tell whether a day is that day, or all since: `orders from March 15`, `замовлення від 15 березня`.
 
@@ -143,6 +146,7 @@ def _is_day(time: Link) -> bool:
     return any(unit == YEAR_DAY and len(numbers) == 1 for unit, numbers in said.parts)
 
 
+@doubt
 def _is_exact_about_what_is_rough(lattice: Lattice, _: Intent) -> bool:
     """Tell whether what was said roughly is read exactly: `orders around March`, by its days, `a price of about 100`."""
     told = {one.end for one in lattice.sentence.concepts if one.name in _TELLING}
@@ -153,41 +157,34 @@ def _is_exact_about_what_is_rough(lattice: Lattice, _: Intent) -> bool:
     )
 
 
+@doubt
 def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     """`visitors in 2023`, answered by the rows with 2023 visitors although the table tells times."""
     vocabulary = lattice.vocabulary
     clauses = [*intent.clauses, *(clause for measure in intent.measures for clause in measure.part)]
     return bool(vocabulary.dates or vocabulary.year_columns) and any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.EQ
-        and vocabulary.by_name[clause.column].measure
+        vocabulary.by_name[clause.column].measure
         and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
-        for clause in clauses
+        for clause in plain_conditions(clauses, Operator.EQ)
     )
 
 
-def _compares_digits_as_letters(lattice: Lattice, intent: Intent) -> bool:
-    """`longest stay`, answered by the last in the alphabet of the texts `45m` and `1h 30m`."""
-    columns = lattice.vocabulary.by_name
-    ends = (columns[one.column] for one in intent.measures if one.function in {"max", "min"} and one.column)
-    return any(one.text and any(map(str.isdigit, "".join(one.facts.texts))) for one in ends)
-
-
+@doubt
 def _compares_another_dimension(lattice: Lattice, intent: Intent) -> bool:
     """`how much dearer is a litre of petrol than one of gas`, answered by litres although there is a price."""
     if intent.output is not Output.COMPARISON:
         return False
-    columns = lattice.vocabulary.columns
     # `by how many episodes is it longer` says what is compared.
     counted = {link.column for at in lattice.behind("count") for link in lattice.at(at, LinkKind.COLUMN)}
-    told = [lattice.vocabulary.by_name[one.column] for one in intent.measures if one.column is not None]
+    told = lattice.measured(intent)
     return not any(column.place in counted for column in told) and any(
-        any(column.measures(dimension) for column in columns)
+        any(column.measures(dimension) for column in lattice.vocabulary.columns)
         and not any(column.measures(dimension) or column.monetary for column in told)
         for dimension in lattice.dimensions("scale.more.")
     )
 
 
+@doubt
 def _tells_hours_twice(lattice: Lattice, intent: Intent) -> bool:
     """`evening departures after 8 pm`: hours of both, of either, or of the second alone; sides are compared, of one each."""
     if intent.sides:
@@ -205,10 +202,11 @@ def _tells_hours_twice(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _loses_a_unit(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a number is compared with a column of another unit, or of none: `rides over 5 km`, by their fare."""
     columns = lattice.vocabulary.by_name
-    said = [link.quantity for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None]
+    said = [number for _, number in lattice.quantities]
     compared = [
         (clause.column, clause.values)
         for clause in all_conditions(intent)
@@ -233,6 +231,7 @@ def _is_misfit(column: TableColumn, quantity: Quantity) -> bool:
     return quantity.unit is not None and known
 
 
+@doubt
 def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
     """`total duration in days`, answered by minutes; `revenue in thousands`, by the rows of 1000."""
     known = lattice.vocabulary.by_name
@@ -254,10 +253,11 @@ def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     """`shoots that paid over 500`, answered by those above 500 that are `Paid`."""
     compared = {one.start for one in lattice.sentence.concepts if one.name.startswith("cmp.")}
-    said = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if link.end in compared}
+    said = {column.name for link, column in lattice.column_links if link.end in compared}
     columns = lattice.vocabulary.by_name
     # `paid = 1` is of a column of ones and noughts.
     own = {quantity.value for quantity in lattice.sentence.quantities}
@@ -269,27 +269,8 @@ def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_one_end_of_two(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether two times may be meant of which one is left: `revenue on the first and last day`, answered by the last."""
     firsts = lattice.behind("rel.first")
     return bool(intent.periods) and any(lattice.has(place, "and") for place in firsts)
-
-
-BOUNDS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _bounds_what_none_reaches,
-    _denies_an_amount,
-    _bounds_what_rows_are_called_after,
-    _closes_an_open_time,
-    _pins_what_is_bounded,
-    _may_open_a_day,
-    _is_exact_about_what_is_rough,
-    _compares_with_a_year,
-    _compares_digits_as_letters,
-    _compares_another_dimension,
-    _tells_hours_twice,
-    _loses_a_unit,
-    _tells_another_unit,
-    _takes_what_was_paid_for_a_flag,
-    _takes_one_end_of_two,
-)
-"""Each tells whether a reading is doubtful."""

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.bounds import ASKING
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
-    Condition,
     Intent,
     Measure,
     Operator,
     Output,
     all_conditions,
+    plain_conditions,
     single_conditions,
 )
 from tabchat.planner.links.link import CALLED, LinkKind
@@ -20,7 +21,7 @@ from tabchat.planner.readings.draft import JUDGED
 from tabchat.planner.readings.ranks import most_of_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.planner.links import Lattice
 
@@ -40,13 +41,14 @@ _ALL: Final = frozenset({"list", "all", "table", "head", "each", "rows"})
 """Words that ask for rows as they are."""
 
 
+@doubt
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`average rating of drivers`: of each, or of all of them; `drivers: average rating`, `city averages of fee` are of each."""
     keys = {key.column for key in intent.keys if key.column is not None and key.unit is None}
     if intent.output is not Output.GROUPS or intent.orders or intent.having or not keys:
         return False
     figures = [one.start for one in lattice.sentence.concepts if one.name.startswith("agg.")]
-    named = [link for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).name in keys]
+    named = [link for link, column in lattice.column_links if column.name in keys]
     starts = [link.start for link in named]
     if (
         starts
@@ -64,6 +66,7 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
     return _GROUPING.isdisjoint(lattice.names) and not keys <= headed
 
 
+@doubt
 def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
     """«загальна вартість у Києві або Львові по містах», answered by one figure of both, since the column is in a condition."""
     keys = {key.column for key in (*intent.keys, *intent.limit_keys)} | {one.column for one in intent.orders}
@@ -74,11 +77,11 @@ def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
     }
     return any(
         column.text and column.name in several - keys and lattice.has(link.start - 1, "by", "per", "each")
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in (lattice.column(link),)
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """`claims by state with more than 4 days worked`: such claims, or the states whose claims come to so many together."""
     rows = any(link.name in _OWN_ROWS for link in lattice.links(LinkKind.ROWS))
@@ -92,6 +95,7 @@ def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _bounds_another_than_it_names(lattice: Lattice, intent: Intent) -> bool:
     """`with more than 30 losses, average points by division`, answered by means of points above 30."""
     told = [(one.column, one.values) for one in all_conditions(intent)]
@@ -106,6 +110,7 @@ def _bounds_another_than_it_names(lattice: Lattice, intent: Intent) -> bool:
     return False
 
 
+@doubt
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
     if intent.orders and any(most_of_unknown(lattice, place) for place in range(len(lattice.skips))):
@@ -127,16 +132,14 @@ def is_of_one_row(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a question is of one row, whose amount is no sum: `how many sales did the single Sunrise have`."""
     columns = lattice.vocabulary.by_name
     return any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.EQ
-        and columns[clause.column].facts.unique
-        for clause in intent.clauses
+        columns[clause.column].facts.unique for clause in plain_conditions(intent.clauses, Operator.EQ)
     )
 
 
+@doubt
 def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
     """`how long does Hamlet last`, answered by the sum of all its evenings although no word asks for one."""
-    if intent.output is not Output.VALUE or any(name.startswith("agg.") for name in lattice.names):
+    if intent.output is not Output.VALUE or lattice.tells("agg."):
         return False
     return (
         not is_of_one_row(lattice, intent)
@@ -147,6 +150,7 @@ def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the latest may be meant: `the last 5 records`, answered by the end of a file whose dates do not rise."""
     dates = lattice.vocabulary.dates
@@ -154,6 +158,7 @@ def _takes_the_file_for_time(lattice: Lattice, intent: Intent) -> bool:
     return placed and bool(dates) and dates[0].temporal and not dates[0].facts.ascending
 
 
+@doubt
 def _takes_the_last_time_for_one(lattice: Lattice, intent: Intent) -> bool:
     """`items last counted in March`, answered by the one that was counted last in March."""
     several = (link.end for link in lattice.links(LinkKind.ROWS) if lattice.is_plural(link.start, link.end))
@@ -162,21 +167,19 @@ def _takes_the_last_time_for_one(lattice: Lattice, intent: Intent) -> bool:
     return intent.limit == 1 and bool(intent.periods) and any(dated)
 
 
+@doubt
 def _takes_rows_for_units(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether months may have several rows, or stand in another order: `last 4 weeks`, answered by 4 rows of the file."""
     if intent.output not in {Output.HEAD, Output.ROWS} or not intent.limit:
         return False
-    ends = [
-        link.end
-        for link in lattice.links(LinkKind.NUMBER)
-        if link.quantity is not None and link.quantity.value == intent.limit
-    ]
+    ends = [link.end for link, number in lattice.quantities if number.value == intent.limit]
     units = {at - back for at in ends for back in (0, 1) if lattice.concepts(at - back, "unit.")}
     named = [column.facts for at in units for _, column in lattice.columns(at)]
     ordered = intent.output is Output.ROWS and bool(intent.orders)
     return bool(units) and not any(one.unique and (ordered or one.ascending) for one in named)
 
 
+@doubt
 def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
     """`which team is last`, `first class on Monday`, answered by a row's place in the file beside points, or a time of day."""
     columns, rows = lattice.vocabulary.columns, lattice.links(LinkKind.ROWS)
@@ -192,6 +195,7 @@ def _takes_the_edge_of_a_file(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.HEAD and not lattice.vocabulary.dates and (ranked or (timed and named))
 
 
+@doubt
 def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     """`sales until March`, answered by the rows where a column of money may have been meant."""
     if (
@@ -207,17 +211,20 @@ def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _groups_what_is_sorted(lattice: Lattice, intent: Intent) -> bool:
     """`sort by date, newest first`, answered by the number of rows of each day."""
     counted = intent.output is Output.GROUPS and all(measure == Measure() for measure in intent.measures)
     return counted and "sort" in lattice.names and not any(name.startswith(ASKING) for name in lattice.names)
 
 
+@doubt
 def _lists_all_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`what's out of stock`, answered by the whole table."""
     return intent == Intent(output=Output.ROWS) and _ALL.isdisjoint(lattice.names)
 
 
+@doubt
 def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether groups may be meant together: Russian and Ukrainian say `by all cities` of both."""
     # «менше за все» is least of all.
@@ -227,6 +234,7 @@ def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _parts_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one mean may be meant: `the average mark in March and April`, answered by that of each."""
     timed = any(
@@ -237,6 +245,7 @@ def _parts_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
     return timed and joined and any(one.function == "mean" for one in intent.measures)
 
 
+@doubt
 def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:
     """`which regions have no returns`, answered by those with any order that was not returned."""
     columns = lattice.vocabulary.by_name
@@ -245,11 +254,13 @@ def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:
     return any(item.operator in {Operator.NE, Operator.NOT_IN} for item in clauses)
 
 
+@doubt
 def _ranks_what_is_popular_in_each(lattice: Lattice, intent: Intent) -> bool:
     """`most popular genre for each member`: by how often each took it, or by how well they like it."""
     return bool(intent.limit_keys) and "count.max" in lattice.names and "refuse.opinion" in lattice.names
 
 
+@doubt
 def _keeps_one_of_what_it_is_grouped_by(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether each of several may be meant: `stations by villages`, answered by those of the kind `village`."""
     kept = {item.column for item in single_conditions(intent.clauses)} if not intent.keys else set()
@@ -270,26 +281,3 @@ def _is_of_many(word: str, cells: Sequence[str]) -> bool:
     # `по Черкасах` is in the plural as its cell is.
     one = not any(cell.isascii() or cell.casefold().endswith(_MANY) for cell in cells)
     return one and word.endswith(_OF_EACH)
-
-
-CONSTRUCTIONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _groups_what_is_sorted,
-    _lists_all_unasked,
-    _groups_all,
-    _groups_unasked,
-    _loses_a_key,
-    _bounds_groups_for_rows,
-    _judges_what_nothing_tells,
-    _sums_what_each_has,
-    _takes_the_file_for_time,
-    _bounds_another_than_it_names,
-    _takes_the_last_time_for_one,
-    _takes_rows_for_units,
-    _takes_the_edge_of_a_file,
-    _lists_amounts,
-    _parts_what_is_joined,
-    _denies_of_one_row,
-    _ranks_what_is_popular_in_each,
-    _keeps_one_of_what_it_is_grouped_by,
-)
-"""Each tells whether a reading is doubtful."""

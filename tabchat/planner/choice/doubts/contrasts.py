@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     DENYING,
     AnyOf,
-    Condition,
     Intent,
     Measure,
     Operator,
     Output,
     all_conditions,
+    plain_conditions,
     single_conditions,
     told_columns,
 )
@@ -21,8 +22,6 @@ from tabchat.planner.links.medals import plays_against
 from tabchat.planner.readings.figures import ADDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.links import Lattice
 
 _COMPARING: Final = (
@@ -37,6 +36,7 @@ _APART: Final = frozenset({Output.COMPARISON, Output.CHANGE, Output.CORRELATION}
 """Outputs that keep apart what is compared."""
 
 
+@doubt
 def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
     """`without returned orders and discount over 10%`, `not reserved and damaged`: whether the second is left out, too."""
     joined = lattice.behind("and")
@@ -46,11 +46,12 @@ def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
         place > min(denials) for place in bare if denials
     ):
         return False
-    flat = [clause.operator for clause in intent.clauses if isinstance(clause, Condition)]
+    flat = [clause.operator for clause in plain_conditions(intent.clauses)]
     denied = [operator in {Operator.NE, Operator.NOT_IN} for operator in flat]
     return any(denied) and not all(denied)
 
 
+@doubt
 def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
     """`2023 vs 2024`, `with and without a cafe`, answered by the rows of both, or of one, or by one sum over them, also in each group."""
     if lattice.names.isdisjoint({"compare", "either"}) or intent.output in _APART:
@@ -70,18 +71,21 @@ def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
     return not (timed and any(key.unit is not None for key in intent.keys)) and bool(joined or timed)
 
 
+@doubt
 def _compares_what_is_commonest(_: Lattice, intent: Intent) -> bool:
     """Tell whether what is commonest is a figure: `what is repaired most often, city or electric bikes`, by the numbers of repairs."""
     modes = [one for one in intent.measures if one.function == "mode"]
     return any(intent.comparison is not None or one.part for one in modes)
 
 
+@doubt
 def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether nothing says that one column is compared with another: `does pay depend on age`."""
-    compared = any(isinstance(clause, Condition) and clause.other is not None for clause in intent.clauses)
+    compared = any(clause.other is not None for clause in plain_conditions(intent.clauses))
     return compared and not any(name.startswith(_COMPARING) for name in lattice.names)
 
 
+@doubt
 def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
     """`open and non-open orders by region`, answered by those that are not open."""
     links = [*lattice.links(LinkKind.CELL), *lattice.links(LinkKind.COLUMN)]
@@ -98,25 +102,28 @@ def _takes_one_of_both(lattice: Lattice, intent: Intent) -> bool:
     return joined and any(clause.column in both for clause in single_conditions(intent.clauses))
 
 
+@doubt
 def _tells_apart_what_is_joined(lattice: Lattice, intent: Intent) -> bool:
     """`in March, total fee for tea or coffee`, answered by the fees of both, one beside the other."""
     joined = intent.output is Output.COMPARISON and intent.comparison is None and "or" in lattice.names
     return joined and lattice.names.isdisjoint({"compare", "either", "each"})
 
 
+@doubt
 def _averages_both_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`rating of shared vs not shared rides`: which figure of the ratings, nothing says."""
     sided = (clause for side in intent.sides for clause in single_conditions(side.clauses))
-    said = any(name.startswith("agg.") for name in lattice.names)
+    said = lattice.tells("agg.")
     averaged = any(one.function == "mean" for one in intent.measures)
     return averaged and not said and any(clause.operator in DENYING for clause in sided)
 
 
+@doubt
 def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
     """`total revenue of N and average revenue of S`, answered by both figures of N and S together."""
     named = {one.column for one in intent.measures}
     figures = [one.start for one in lattice.sentence.concepts if one.name.startswith(("agg.", "count"))]
-    figures += [one.start for one in lattice.links(LinkKind.COLUMN) if lattice.column(one).name in named]
+    figures += [one.start for one, column in lattice.column_links if column.name in named]
     scopes = [one.start for kind in (LinkKind.CELL, LinkKind.TIME) for one in lattice.links(kind)]
     return len(intent.measures) > 1 and any(
         min(figures, default=place) < scope < place <= figure < max(scopes)
@@ -127,22 +134,25 @@ def _joins_what_is_paired(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_any_window(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether nothing says how many are moved over: `moving average of revenue by month`, answered by that of seven months."""
-    said = {link.quantity.value for link in lattice.links(LinkKind.NUMBER) if link.quantity is not None}
+    said = {number.value for _, number in lattice.quantities}
     return intent.window is not None and intent.window not in said
 
 
+@doubt
 def _averages_means_of_totals(lattice: Lattice, intent: Intent) -> bool:
     """`3 month moving average of revenue`: of what all rows of a month come to, or of what one of them comes to."""
-    columns, dates = lattice.vocabulary.by_name, lattice.vocabulary.dates
+    dates = lattice.vocabulary.dates
     if intent.window is None or not dates:
         return False
-    averaged = [columns[one.column] for one in intent.measures if one.function == "mean" and one.column]
+    averaged = lattice.measured(intent, "mean")
     daily = len(intent.keys) == 1 and intent.keys[0].unit in {None, "day"} and dates[0].facts.unique
     return not daily and any(column.additive for column in averaged)
 
 
+@doubt
 def _changes_a_figure(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the mean of all changes may be meant, or the change of a mean: `average monthly growth of revenue`."""
     figures = {f"agg.{one.function}" for one in intent.measures if one.function not in ADDED}
@@ -155,6 +165,7 @@ def _changes_a_figure(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _turns_times_round(lattice: Lattice, intent: Intent) -> bool:
     """`growth from December to January`, answered by how January compares with the December behind it."""
     said = [
@@ -168,6 +179,7 @@ def _turns_times_round(lattice: Lattice, intent: Intent) -> bool:
     return any(one.part and one.values != (said[0],) for one in single_conditions(base.clauses))
 
 
+@doubt
 def _tells_one_of_two_joined(lattice: Lattice, intent: Intent) -> bool:
     """`total cost of salary and bonus`, answered by the bonus alone."""
     told = told_columns(intent)
@@ -175,8 +187,7 @@ def _tells_one_of_two_joined(lattice: Lattice, intent: Intent) -> bool:
         return False
     named = [
         (link, column.name)
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [lattice.column(link)]
+        for link, column in lattice.column_links
         if column.measure and not link.is_near and "column.unit" not in link.signs
     ]
     return any(
@@ -189,6 +200,7 @@ def _tells_one_of_two_joined(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
     """`diesel and full tank or over 60 litres`: which of them go together is open."""
     return (
@@ -201,20 +213,19 @@ def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _compares_one_of_two_lists(lattice: Lattice, intent: Intent) -> bool:
     """`difference between Rome and Oslo for tea or milk`: which of the two lists is compared is open."""
     # `in May compared to April for tea or milk` compares the months.
     timed = any(lattice.has(link.end, "compare") for link in lattice.links(LinkKind.TIME))
     listed = any(
-        isinstance(one, Condition)
-        and one.operator is Operator.IN
-        and (one.part is None or timed)
-        and len(one.values) > 1
-        for one in intent.clauses
+        (one.part is None or timed) and len(one.values) > 1
+        for one in plain_conditions(intent.clauses, Operator.IN)
     )
     return intent.output is Output.COMPARISON and listed
 
 
+@doubt
 def _loses_a_contrast(lattice: Lattice, intent: Intent) -> bool:
     """`income vs expenses by month`, answered by the expenses of what is called income: one figure, where two were asked for."""
     between = any(one.start and one.name == "compare" for one in lattice.links(LinkKind.CONCEPT))
@@ -222,24 +233,3 @@ def _loses_a_contrast(lattice: Lattice, intent: Intent) -> bool:
     several = any(len(one.values) > 1 or one.other for one in all_conditions(intent))
     single = told == 1 and not (several or intent.comparison or intent.change)
     return between and single and intent.output in {Output.VALUE, Output.GROUPS}
-
-
-CONTRASTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _denies_one_of_two,
-    _joins_what_it_compares,
-    _compares_what_is_commonest,
-    _compares_columns_unasked,
-    _takes_one_of_both,
-    _tells_apart_what_is_joined,
-    _averages_both_unasked,
-    _joins_what_is_paired,
-    _takes_any_window,
-    _averages_means_of_totals,
-    _changes_a_figure,
-    _turns_times_round,
-    _tells_one_of_two_joined,
-    _mixes_and_with_or,
-    _compares_one_of_two_lists,
-    _loses_a_contrast,
-)
-"""Each tells whether a reading is doubtful."""

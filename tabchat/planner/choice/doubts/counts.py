@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Output, all_conditions, single_conditions
+from tabchat.planner.choice.doubts.register import doubt
+from tabchat.planner.intent import Measure, Output, all_conditions, plain_conditions, single_conditions
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -37,6 +38,7 @@ def _counts_rows(intent: Intent) -> bool:
     return Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
 
 
+@doubt
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
     names, columns, words = lattice.names, lattice.vocabulary.by_name, lattice.sentence.words
@@ -84,10 +86,10 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
 
 def _names_what_rows_are(lattice: Lattice, told: Collection[str]) -> bool:
     """Tell whether the word for rows stands right before what is told of them: `average invoice amount per customer`."""
-    ends = {link.end for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    ends = {link.end for link in lattice.called}
     return any(
-        link.start in ends and lattice.column(link).name in told and not link.is_near
-        for link in lattice.links(LinkKind.COLUMN)
+        link.start in ends and column.name in told and not link.is_near
+        for link, column in lattice.column_links
     )
 
 
@@ -96,6 +98,7 @@ def counts_things(column: TableColumn) -> bool:
     return column.measure and column.additive and bool(_QUANTITIES & (column.kinds | column.units))
 
 
+@doubt
 def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     """`how many hammers do we have`, `items sold`, answered by rows beside a column of how many; `the most popular dish`."""
     measures = lattice.vocabulary.measures
@@ -106,17 +109,16 @@ def _counts_rows_for_a_quantity(lattice: Lattice, intent: Intent) -> bool:
     if intent.limit is not None and intent.keys and not _POPULAR.isdisjoint(lattice.names):
         # «який товар зустрічається найчастіше» (which occurs most often): in the most rows.
         return not ("exist" in lattice.names and _POPULAR & lattice.names == {"agg.mode"})
-    columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.
-    bounded = any(isinstance(one, Condition) and columns[one.column].measure for one in intent.clauses)
+    bounded = any(lattice.vocabulary.by_name[one.column].measure for one in plain_conditions(intent.clauses))
     return held and _says_things(lattice, bounded=bounded)
 
 
 def _says_things(lattice: Lattice, *, bounded: bool) -> bool:
     """Tell whether what is counted are things of which a row may have several, rather than rows."""
     behind = {*lattice.behind("count"), *map(lattice.beyond, lattice.behind("count"))}
-    happened = any(name.startswith("event.") for name in lattice.names)
-    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    happened = lattice.tells("event.")
+    called = {link.start for link in lattice.called}
     if happened and any(lattice.has(place, "goods") for place in behind - called):
         return True
     # `number of sold lamps`
@@ -137,6 +139,7 @@ def _says_things(lattice: Lattice, *, bounded: bool) -> bool:
     return any(lattice.column(cell).groups.isdisjoint(STATES) for cell in cells)
 
 
+@doubt
 def _counts_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
     """`сколько ушло` (how much went out), `сколько аренда` (how much is rent), answered by the number of payments."""
     if not _counts_rows(intent) or not lattice.vocabulary.money or intent.output is not Output.VALUE:
@@ -161,6 +164,7 @@ def _counts_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
     return paid or (things and not lattice.at(1, LinkKind.ROWS))
 
 
+@doubt
 def _shares_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
     """`доля аренды` (the share of rent), `процент продаж Москвы`, answered by that of the payments rather than of what was paid."""
     if not lattice.vocabulary.money or not any(
@@ -182,6 +186,7 @@ def _shares_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _loses_different(lattice: Lattice, intent: Intent) -> bool:
     """`how many different books were borrowed`, answered by the number of loans."""
     if "distinct" not in lattice.names or intent.output is Output.VALUES:
@@ -190,20 +195,19 @@ def _loses_different(lattice: Lattice, intent: Intent) -> bool:
     return _counts_rows(intent) and not (told or intent.keys)
 
 
+@doubt
 def _counts_dates_of_a_deed(lattice: Lattice, intent: Intent) -> bool:
     """`скільки виставлено` (how many, or how much, was invoiced), answered by the number of different days of it."""
     told = {one.column for one in intent.measures if one.function == "count_distinct"}
     return any(
-        lattice.column(link).name in told
-        and (
-            lattice.column(link).dated
-            or ("column.form" in link.signs and not lattice.at(link.start, LinkKind.ROWS))
-        )
+        column.name in told
+        and (column.dated or ("column.form" in link.signs and not lattice.at(link.start, LinkKind.ROWS)))
         and lattice.concepts(link.start, "event.")
-        for link in lattice.links(LinkKind.COLUMN)
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _loses_every(lattice: Lattice, intent: Intent) -> bool:
     """`how many students passed every exam`, answered by those who passed any of them."""
     if not intent.clauses or intent.having or intent.output not in {Output.VALUE, Output.VALUES, Output.ROWS}:
@@ -215,6 +219,7 @@ def _loses_every(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
     """`donations by month`: how many there were, or how much was given."""
     if intent.output is not Output.GROUPS or not _counts_rows(intent) or intent.orders or intent.having:
@@ -224,15 +229,16 @@ def _counts_what_may_be_added_up(lattice: Lattice, intent: Intent) -> bool:
     return named and bool(lattice.vocabulary.money) and lattice.names.isdisjoint({"count", "howmuch"})
 
 
+@doubt
 def _adds_up_what_each_cost(lattice: Lattice, intent: Intent) -> bool:
     """`сколько стоил безлимит` (what did a pass cost), answered by what all of them came to."""
     summed = any(one.function == "sum" for one in intent.measures) and intent.output is Output.VALUE
     if not (summed and lattice.says("priced")) or not lattice.names.isdisjoint({"agg.sum", "all"}):
         return False
-    unique = lattice.vocabulary.unique
-    return any(isinstance(one, Condition) and one.column not in unique for one in intent.clauses)
+    return any(one.column not in lattice.vocabulary.unique for one in plain_conditions(intent.clauses))
 
 
+@doubt
 def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`spending on Netflix per month`, answered by the number of payments."""
     if not lattice.vocabulary.measures or any(one.function != "count" for one in intent.measures):
@@ -254,41 +260,25 @@ def _counts_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     return amounts and (listed or (bool(intent.measures) and intent.output in _FIGURED))
 
 
+@doubt
 def _mean_in_each_time(lattice: Lattice, intent: Intent) -> bool:
     """`средняя сумма в день` (the mean sum a day), answered by the mean of rows, or by that of the rows of each day."""
-    columns = lattice.vocabulary.by_name
     means = [one.column for one in intent.measures if one.function in _MIDDLES and one.column is not None]
-    added = any(columns[name].additive for name in means)
+    added = any(lattice.vocabulary.by_name[name].additive for name in means)
     return added and any(
         lattice.has(place, "unit.") and not lattice.has(place - 1, "by") for place in lattice.behind("in")
     )
 
 
+@doubt
 def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether several rows are taken for several things: `customers who bought more than one product`."""
     if all(one.measure != Measure() for one in intent.having):
         return False
-    rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    rows = {link.start for link in lattice.called}
     return any(
         column.text and number.end not in rows and not lattice.has(number.end, "times")
         for number in lattice.links(LinkKind.NUMBER)
         for link, column in lattice.columns(number.end)
         if "column.missing" not in link.signs
     )
-
-
-COUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _mean_per_thing,
-    _mean_in_each_time,
-    _counts_rows_for_different_things,
-    _counts_rows_for_a_quantity,
-    _counts_rows_for_money,
-    _shares_rows_for_money,
-    _loses_different,
-    _counts_dates_of_a_deed,
-    _loses_every,
-    _counts_rows_for_an_amount,
-    _counts_what_may_be_added_up,
-    _adds_up_what_each_cost,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.status import dates_of
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions
@@ -11,8 +12,6 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, left_at, open_end
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
@@ -32,6 +31,7 @@ _TIMELY: Final = frozenset({"super.late", "super.early"})
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
+@doubt
 def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     """`flights that landed on Monday`, answered by those of Monday's departures: the only date is of something else."""
     vocabulary = lattice.vocabulary
@@ -58,6 +58,7 @@ def _dates_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _tells_a_state_for_a_time(lattice: Lattice, intent: Intent) -> bool:
     """`tickets still open in April`, answered by those of April that are open now, although others were so then."""
     if not open_end(lattice)[0]:
@@ -65,13 +66,12 @@ def _tells_a_state_for_a_time(lattice: Lattice, intent: Intent) -> bool:
     stated = {(one.column, one.values) for one in all_conditions(intent)}
     times = {time.start - at for time in lattice.links(LinkKind.TIME) for at in (0, 1)}
     return any(
-        cell.end in times
-        and not STATES.isdisjoint(lattice.column(cell).groups)
-        and (lattice.column(cell).name, cell.texts) in stated
-        for cell in lattice.links(LinkKind.CELL)
+        cell.end in times and not STATES.isdisjoint(column.groups) and (column.name, cell.texts) in stated
+        for cell, column in lattice.cell_links
     )
 
 
+@doubt
 def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     """`money received in April`, answered by what was ordered in it, or by what is still to be paid, too."""
     vocabulary = lattice.vocabulary
@@ -90,6 +90,7 @@ def _dates_money_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     return bool(flags) and asked.isdisjoint(flags) and received != {"verb.revenue"}
 
 
+@doubt
 def _dates_by_what_is_due(lattice: Lattice, intent: Intent) -> bool:
     """`permits that expire this year`, by the last date of all, in years to come; `expired permits`, by those that will be."""
     columns, due = lattice.vocabulary.by_name, lattice.vocabulary.evidence("due")
@@ -103,6 +104,7 @@ def _dates_by_what_is_due(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_the_least_for_the_first(lattice: Lattice, intent: Intent) -> bool:
     """`first price of each month`, answered by the lowest one."""
     ends = any(one.function in {"min", "max"} and one.column for one in intent.measures)
@@ -110,23 +112,25 @@ def _takes_the_least_for_the_first(lattice: Lattice, intent: Intent) -> bool:
     sized = any(
         name.startswith(("super.", "agg.", "scale.most.")) and name not in _TIMELY for name in lattice.names
     )
-    return ends and timed and not sized and any(name.startswith(("edge.", "rel.")) for name in lattice.names)
+    return ends and timed and not sized and lattice.tells("edge.", "rel.")
 
 
+@doubt
 def _counts_who_began(lattice: Lattice, intent: Intent) -> bool:
     """`how many customers did we have on May 1`, answered by those who came on that day."""
     had = "had" in lattice.names and bool(lattice.links(LinkKind.TIME)) and bool(intent.periods)
     return had and intent.output is Output.VALUE and bool(left_at(lattice))
 
 
+@doubt
 def _takes_a_year_for_a_span(lattice: Lattice, intent: Intent) -> bool:
     """`which car is longest in repair`, answered by the year in which it was made."""
-    columns = lattice.vocabulary.by_name
     ranked = {one.column for one in intent.orders if one.column is not None}
     lasting = any(name.startswith("scale.") and name.endswith(".duration") for name in lattice.names)
-    return lasting and any(columns[name].facts.years for name in ranked - lattice.named)
+    return lasting and any(lattice.vocabulary.by_name[name].facts.years for name in ranked - lattice.named)
 
 
+@doubt
 def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`top 5 days for tips`, answered by days of the week although each day has a date."""
     keys = {key.column for key in intent.keys if key.unit is None}
@@ -139,6 +143,7 @@ def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
     """`late invoices`, answered by those that were paid late, although unpaid ones may be late as well."""
     columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
@@ -149,6 +154,7 @@ def _loses_what_is_overdue(lattice: Lattice, intent: Intent) -> bool:
     return "late" in lattice.names and any(lacks(columns[one]) for one in done - named)
 
 
+@doubt
 def _shares_what_is_not_done(lattice: Lattice, intent: Intent) -> bool:
     """`percentage of late deliveries`, answered by those of all, what is still on its way among them."""
     columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
@@ -159,14 +165,15 @@ def _shares_what_is_not_done(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_the_latest_for_the_newest(lattice: Lattice, intent: Intent) -> bool:
     """`newest house`, answered by the last one that was listed, of a table that tells the year when each was built."""
-    named = lattice.named
-    ranked = {one.column for one in intent.orders if one.column} - named
+    ranked = {one.column for one in intent.orders if one.column} - lattice.named
     by_date = any(lattice.vocabulary.by_name[name].dated for name in ranked)
     return by_date and lattice.says("newest") and bool(lattice.vocabulary.year_columns)
 
 
+@doubt
 def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what took just as long is taken for what was `closed in 24 hours`."""
     columns = lattice.vocabulary.by_name
@@ -175,38 +182,39 @@ def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
         for one in all_conditions(intent)
     )
     return exact and any(
-        link.quantity is not None
-        and link.quantity.seconds is not None
-        and lattice.has(link.start - 1, "in", "by")
-        for link in lattice.links(LinkKind.NUMBER)
+        number.seconds is not None and lattice.has(link.start - 1, "in", "by")
+        for link, number in lattice.quantities
     )
 
 
+@doubt
 def _takes_until_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`оплатили до червня` (paid until June), answered by what was `оплатити до`, to be paid until, some day of June."""
     times = {link.start for link in lattice.links(LinkKind.TIME)}
     said = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
+        column.name
+        for link, column in lattice.column_links
         if link.end in times and link.end - link.start > 1
         if lattice.has(link.end - 1, "to", "limit.le", "before", "until")
     }
     return not said.isdisjoint(lattice.vocabulary.timed_by(intent))
 
 
+@doubt
 def _dates_by_another_than_is_said(lattice: Lattice, intent: Intent) -> bool:
     """`weddings in 2023`, answered by those that were booked then, beside a `wedding_date`."""
     timed = lattice.vocabulary.timed_by(intent)
     rows = {link.span for link in lattice.links(LinkKind.ROWS)}
     said = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
-        if lattice.column(link).dated and link.span in rows and not link.is_near
-        if not lattice.column(link).facts.operands
+        column.name
+        for link, column in lattice.column_links
+        if column.dated and link.span in rows and not link.is_near
+        if not column.facts.operands
     }
     return bool(timed and said) and timed.isdisjoint(said | lattice.named)
 
 
+@doubt
 def _measures_what_is_told(lattice: Lattice, intent: Intent) -> bool:
     """`average duration of sick leaves`, answered by the dates of each although a column tells its days."""
     columns = lattice.vocabulary.by_name
@@ -219,23 +227,24 @@ def _measures_what_is_told(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _tells_another_unit(lattice: Lattice, intent: Intent) -> bool:
     """`how many hours does it take`, answered in days, which is what two moments are apart here."""
-    columns = lattice.vocabulary.by_name
     asked = {
         float(one.name.removeprefix("span."))
         for place in lattice.behind("count")
         for one in lattice.concepts(place, "span.")
     }
-    spans = [columns[one.column] for one in intent.measures if one.column]
+    spans = lattice.measured(intent)
     return bool(asked) and any(span.facts.operands and span.seconds not in {None, *asked} for span in spans)
 
 
+@doubt
 def _dates_a_payment_by_another_day(lattice: Lattice, intent: Intent) -> bool:
     """`amount paid per month`, answered by the dates of the invoices, beside a `Payment date`."""
     vocabulary = lattice.vocabulary
     pay = vocabulary.evidence("pay") | vocabulary.evidence("arrive")
-    told = [vocabulary.by_name[one.column] for one in intent.measures if one.column]
+    told = lattice.measured(intent)
     dates = {
         column.name for column in vocabulary.dates if not vocabulary.evidence("pay").isdisjoint(column.words)
     }
@@ -253,6 +262,7 @@ _COME_TO_AN_END: Final = frozenset(
 """States that rows come to at a time of its own."""
 
 
+@doubt
 def _dates_an_end_by_a_beginning(lattice: Lattice, intent: Intent) -> bool:
     """`deals won in 2025`, answered by when they were created, beside a date of closing."""
     name, _ = open_end(lattice)
@@ -265,26 +275,3 @@ def _dates_an_end_by_a_beginning(lattice: Lattice, intent: Intent) -> bool:
     timed |= {one.column for one in intent.measures if one.column in dates}
     timed |= {one.column for one in intent.orders if one.column in dates}
     return bool(timed) and timed.isdisjoint({name} | lattice.named)
-
-
-DATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _dates_by_another_event,
-    _tells_a_state_for_a_time,
-    _dates_money_by_another_event,
-    _dates_by_what_is_due,
-    _takes_a_year_for_a_span,
-    _takes_the_least_for_the_first,
-    _counts_who_began,
-    _takes_weekdays_for_days,
-    _loses_what_is_overdue,
-    _shares_what_is_not_done,
-    _takes_the_latest_for_the_newest,
-    _lasts_exactly,
-    _takes_until_for_a_header,
-    _dates_by_another_than_is_said,
-    _measures_what_is_told,
-    _tells_another_unit,
-    _dates_an_end_by_a_beginning,
-    _dates_a_payment_by_another_day,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
     DENYING,
@@ -15,13 +16,11 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.rates import all_rates_said, rated_by
-from tabchat.planner.links.rows import is_coded, repeats
+from tabchat.planner.links.rows import is_coded
 from tabchat.planner.readings.coherence import thing_of
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Condition, Intent
     from tabchat.planner.links import Lattice, TableColumn
 
@@ -30,6 +29,7 @@ _PARTED: Final = frozenset({"sum", "count", "count_distinct"})
 """Functions that tell the same of parts and of what they are parts of."""
 
 
+@doubt
 def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     """`how many sensors are offline`, answered by the number of their readings; `orders per customer`, by lines of orders."""
     counted = any(one.function == "count" and one.column is None for one in intent.measures)
@@ -50,12 +50,12 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
                 and (column.name in people or is_coded(column))
             )
         )
-        and repeats(column.facts, lattice.vocabulary.facts.row_count)
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [lattice.column(link)]
+        and lattice.repeats(column)
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
     """`how many stocks`, answered by the prices of each on every day: as many rows as days times stocks."""
     if intent.measures != (Measure(),) or intent.output is not Output.VALUE or intent.clauses or intent.keys:
@@ -70,42 +70,44 @@ def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_times_of_what_is_missing(lattice: Lattice, intent: Intent) -> bool:
     """`who got a bonus more than three times`, answered by who has more rows, with a bonus or without."""
     times = "times" in lattice.names and any(one.measure == Measure() for one in intent.having)
     return times and any(
         lattice.vocabulary.lacks(column) and not column.text
-        for link in lattice.links(LinkKind.COLUMN)
+        for link, column in lattice.column_links
         if not link.is_near
-        for column in [lattice.column(link)]
     )
 
 
+@doubt
 def _counts_rows_of_a_sort(lattice: Lattice, intent: Intent) -> bool:
     """`how many companies`, answered by the gifts of donors of that sort, each of whom gave several."""
     vocabulary = lattice.vocabulary
     if intent.output is not Output.VALUE or intent.measures != (Measure(),) or vocabulary.tells_apart:
         return False
-    counted, rows = {*lattice.behind("count")}, vocabulary.facts.row_count
+    counted = {*lattice.behind("count")}
     kept = {(one.column, text) for one in single_conditions(intent.clauses) for text in one.values}
     sorts = {
-        lattice.column(cell).name
-        for cell in lattice.links(LinkKind.CELL)
+        column.name
+        for cell, column in lattice.cell_links
         if cell.start in counted and not lattice.at(cell.end, LinkKind.ROWS)
-        if not kept.isdisjoint((lattice.column(cell).name, text) for text in cell.texts)
+        if not kept.isdisjoint((column.name, text) for text in cell.texts)
     }
     settled = vocabulary.facts.determined or {}
     things = (vocabulary.by_name[name] for name in settled.keys() & vocabulary.by_name.keys())
     return any(
-        not sorts.isdisjoint(settled[thing.name]) and repeats(thing.facts, rows)
+        not sorts.isdisjoint(settled[thing.name]) and lattice.repeats(thing)
         for thing in things
         if thing.named or thing.identifying or is_coded(thing)
     )
 
 
+@doubt
 def _holds_of_a_part(lattice: Lattice, intent: Intent) -> bool:
     """`orders without a lamp`, `returned orders`, `orders of more than 3 pieces`, answered by those of which one line is so."""
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    columns = lattice.vocabulary.by_name
     measures = (*intent.measures, *(one.measure for one in intent.having))
     told = {one.column for one in measures if one.function == "count_distinct" and one.column}
     things = {one for one in told if columns[one].identifying or is_coded(columns[one])}
@@ -114,7 +116,7 @@ def _holds_of_a_part(lattice: Lattice, intent: Intent) -> bool:
     open_ones = {one.column for one in all_conditions(intent) if not _is_of_any(one, columns[one.column])}
     open_ones |= {key.column for key in intent.keys if key.column and _is_a_state(columns[key.column])}
     return any(
-        repeats(columns[thing].facts, rows) and not open_ones <= {*settled.get(thing, ())} for thing in things
+        lattice.repeats(columns[thing]) and not open_ones <= {*settled.get(thing, ())} for thing in things
     )
 
 
@@ -136,6 +138,7 @@ _OF_EVENTS: Final = frozenset({"entity.operation", "entity.transaction", "entity
 """Words for what happens, each time as for each sort of it."""
 
 
+@doubt
 def _groups_by_a_number_of_them(lattice: Lattice, intent: Intent) -> bool:
     """`rent per room`, answered for flats of one room, of two, and so on."""
     columns = lattice.vocabulary.by_name
@@ -146,6 +149,7 @@ def _groups_by_a_number_of_them(lattice: Lattice, intent: Intent) -> bool:
     return not numbers.isdisjoint(keys) and any(one.column for one in intent.measures)
 
 
+@doubt
 def _groups_by_hours_of_any_day(lattice: Lattice, intent: Intent) -> bool:
     """`average temperature per hour`, answered for 24 hours of all days together: each hour of each day may be meant."""
     if not any(key.unit in {"hour_of_day", "hour"} for key in intent.keys):
@@ -157,6 +161,7 @@ def _groups_by_hours_of_any_day(lattice: Lattice, intent: Intent) -> bool:
     return apart and (each or "every.hour" in lattice.names)
 
 
+@doubt
 def _groups_a_price_by_days(lattice: Lattice, intent: Intent) -> bool:
     """`how much is a car per day`, answered by what it brought in on each day."""
     priced = any(name.startswith("verb.price") for name in lattice.names) and bool(intent.clauses)
@@ -164,6 +169,7 @@ def _groups_a_price_by_days(lattice: Lattice, intent: Intent) -> bool:
     return priced and timed and any(one.function == "sum" for one in intent.measures)
 
 
+@doubt
 def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
     """Tell of `the cost of a drone per day`, `daily cost by drone`, that is answered by deposits although a `Day rate` tells it."""
     columns, grouped = lattice.vocabulary.by_name, {key.unit for key in intent.keys}
@@ -177,22 +183,25 @@ def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _adds_up_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`cumulative return`, answered by how many rows there were until each day."""
     asked = "count" in lattice.names or bool(lattice.links(LinkKind.ROWS))
     return "running" in lattice.names and Measure() in intent.measures and not asked
 
 
+@doubt
 def _counts_sorts_of_events(lattice: Lattice, intent: Intent) -> bool:
     """`how many operations`, answered by two: there are those in and those out."""
     sorts = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
+        column.name
+        for link, column in lattice.column_links
         if any(one.name in _OF_EVENTS for one in lattice.concepts(link.start, "entity."))
     }
     return any(one.function == "count_distinct" and one.column in sorts for one in intent.measures)
 
 
+@doubt
 def _ranks_past_a_deed(lattice: Lattice, intent: Intent) -> bool:
     """`which car is returned most often`, answered by the one that was rented most often: some are not back."""
     if not (intent.keys and intent.orders and intent.limit) or intent.measures != (Measure(),):
@@ -202,11 +211,11 @@ def _ranks_past_a_deed(lattice: Lattice, intent: Intent) -> bool:
         link.is_near
         and column.dated
         and told.isdisjoint(other.name for _, other in lattice.columns(link.start))
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [lattice.column(link)]
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _counts_records(lattice: Lattice, intent: Intent) -> bool:
     """`orders per campaign`, `stock per item`, answered by numbers of rows that tell of days, or of changes."""
     if intent.measures != (Measure(),) or not intent.keys or intent.orders or intent.having:
@@ -216,6 +225,7 @@ def _counts_records(lattice: Lattice, intent: Intent) -> bool:
     return bool(names) and names <= _ASSUMED and not counted and not lattice.vocabulary.tells_apart
 
 
+@doubt
 def _ranks_people_by_money(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what brought in the most people is told by the money that it brought in."""
     columns = lattice.vocabulary.by_name
@@ -225,6 +235,7 @@ def _ranks_people_by_money(lattice: Lattice, intent: Intent) -> bool:
     return people and bool(intent.orders) and any(columns[name].monetary for name in ranked if name)
 
 
+@doubt
 def _groups_by_sorts_of_something_else(lattice: Lattice, intent: Intent) -> bool:
     """`kinds of flowers`, answered by the types of customers, beside a column `Flower`."""
     told, keys = told_columns(intent), {key.column for key in intent.keys}
@@ -240,6 +251,7 @@ def _groups_by_sorts_of_something_else(lattice: Lattice, intent: Intent) -> bool
     )
 
 
+@doubt
 def _counts_what_is_divided(lattice: Lattice, intent: Intent) -> bool:
     """`how many gifts per paid order`, answered by the number of gifts that were paid."""
     divided = bool(intent.keys) or any(one.per or one.per_unit for one in intent.measures)
@@ -252,12 +264,14 @@ def _counts_what_is_divided(lattice: Lattice, intent: Intent) -> bool:
     return rows and not divided and all(one.function in _PARTED for one in intent.measures)
 
 
+@doubt
 def _groups_by_nobody(lattice: Lattice, intent: Intent) -> bool:
     """`average rating by employee`, answered by one mean of all although several columns have names."""
     by = any(lattice.has(lattice.beyond(place - 1), *PERSONS) for place in lattice.behind("by"))
     return by and intent.output is Output.VALUE
 
 
+@doubt
 def _tells_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
     """`max order value`, answered by the dearest line of an order, of which there are several."""
     thing, known = thing_of(lattice), lattice.vocabulary.by_name
@@ -267,32 +281,9 @@ def _tells_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
     told |= {one.column for one in intent.orders if intent.output is Output.ROWS and intent.limit}
     ends = [place for rows in lattice.links(LinkKind.ROWS) if not rows.is_near for place in rows.span]
     return any(
-        lattice.column(link).name in told
-        and known[lattice.column(link).name].measure
-        and known[lattice.column(link).name].additive
+        column.name in told
+        and known[column.name].measure
+        and known[column.name].additive
         and any(abs(place - end) <= 1 for place in link.span for end in ends)
-        for link in lattice.links(LinkKind.COLUMN)
+        for link, column in lattice.column_links
     )
-
-
-GRAIN: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _counts_rows_of_what_repeats,
-    _counts_rows_of_a_panel,
-    _counts_rows_of_a_sort,
-    _counts_times_of_what_is_missing,
-    _holds_of_a_part,
-    _groups_by_a_number_of_them,
-    _groups_by_hours_of_any_day,
-    _groups_a_price_by_days,
-    _tells_another_rate,
-    _adds_up_rows_unasked,
-    _counts_sorts_of_events,
-    _ranks_past_a_deed,
-    _counts_records,
-    _ranks_people_by_money,
-    _groups_by_sorts_of_something_else,
-    _groups_by_nobody,
-    _tells_a_part_for_the_whole,
-    _counts_what_is_divided,
-)
-"""Each tells whether a reading is doubtful."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.mismatches import takes_one_for_each
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
@@ -67,6 +67,7 @@ def _numbers(lattice: Lattice) -> list[Link]:
     return free if one is not None and one.value > 1 and not one.ordinal else written
 
 
+@doubt
 def _loses_a_number(lattice: Lattice, intent: Intent) -> bool:
     """`3 hosts by viewers`, answered by all of them."""
     said = len({link.start for link in _numbers(lattice)})
@@ -81,6 +82,7 @@ def _loses_a_number(lattice: Lattice, intent: Intent) -> bool:
     return said > values + sum(value is not None for value in told)
 
 
+@doubt
 def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
     """`districts that cancel more often than all do`, answered by the one that cancels most."""
     if intent.output in _APART or intent.having or not _compares(lattice):
@@ -91,19 +93,19 @@ def _loses_a_comparison(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _loses_a_ratio(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `one` of something is passed over: `the most chicks per one nest`, answered by the most in all; `cost per kg`, by both."""
     several = len({measure.column for measure in intent.measures}) > 1 and intent.output in _FIGURED
     if several and _ENUMERATING.isdisjoint(lattice.names):
         return True
     for_one = any(
-        link.quantity is not None
-        and link.quantity.value == 1
-        and not (link.quantity.ordinal or link.quantity.unit or link.quantity.seconds)
+        number.value == 1
+        and not (number.ordinal or number.unit or number.seconds)
         and lattice.has(link.start - 1, "in", "per")
         # `з 1 по 15 березня` is a stretch of days.
         and not any(time.start < link.start < time.end for time in lattice.links(LinkKind.TIME))
-        for link in lattice.links(LinkKind.NUMBER)
+        for link, number in lattice.quantities
     )
     return for_one and not any(
         measure.per or measure.per_unit or measure.function == "mean" for measure in intent.measures
@@ -164,6 +166,7 @@ def _left(lattice: Lattice, intent: Intent, known: Collection[str]) -> set[str]:
     }
 
 
+@doubt
 def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`loans that were renewed`, read without the column of renewals."""
     told = told_columns(intent)
@@ -180,6 +183,7 @@ def _loses_a_word_of_a_header(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`how many delivered orders have no rating`, read without the status `delivered`."""
     told, columns = told_columns(intent), lattice.vocabulary.columns
@@ -204,6 +208,7 @@ def _loses_a_word_of_a_cell(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a column is called like a cell that is told of: `paid`, a status beside an amount."""
     used = told_columns(intent)
@@ -219,6 +224,7 @@ def _takes_a_cell_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_one_of_several_cells(lattice: Lattice, intent: Intent) -> bool:
     """`how long does a game last`, answered for the `Spanish game` although there is a `Scotch game`, too."""
     words = [form for word in lattice.sentence.words for form in (word.norm, *word.spellings)]
@@ -243,6 +249,7 @@ def _names(word: str, part: str) -> bool:
     return word in {part, f"{part}s", f"{part}es"} or _are_kin(word, part)
 
 
+@doubt
 def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
     """`when and at which station was it highest`, answered by the station alone."""
     again = any(
@@ -255,6 +262,7 @@ def _tells_one_of_two_asked(lattice: Lattice, intent: Intent) -> bool:
     return again and not (intent.output is Output.ROWS and not intent.columns)
 
 
+@doubt
 def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many rides were cancelled in April`, answered by all of April although the table tells of no such thing."""
     if any(clause.operator in _OPEN for clause in all_conditions(intent)):
@@ -270,6 +278,7 @@ def _loses_an_event(lattice: Lattice, intent: Intent) -> bool:
     return any(telling.isdisjoint(link.kind for link in lattice.starts[place]) for place in said)
 
 
+@doubt
 def _loses_what_tells_rows_apart(lattice: Lattice, _: Intent) -> bool:
     """`first time customers`, answered by the first customer; `up days`, answered by all days."""
     words = [word.norm for word in lattice.sentence.words]
@@ -277,24 +286,8 @@ def _loses_what_tells_rows_apart(lattice: Lattice, _: Intent) -> bool:
     return _NEW in pairwise(words) or any(words[at - 1] in _RISING for at in rows)
 
 
+@doubt
 def _loses_whether_there_was_any(lattice: Lattice, intent: Intent) -> bool:
     """`median downtime when there was any`, answered by that of all days, most of which had none."""
     last = lattice.sentence.words[-1].norm
     return last in lattice.said("any") and "when" in lattice.names and not intent.clauses
-
-
-LOSSES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _loses_a_number,
-    _loses_a_comparison,
-    _loses_a_ratio,
-    _loses_a_word_of_a_header,
-    _loses_a_word_of_a_cell,
-    _takes_a_cell_for_a_header,
-    _takes_one_of_several_cells,
-    _tells_one_of_two_asked,
-    _loses_an_event,
-    _loses_what_tells_rows_apart,
-    takes_one_for_each,
-    _loses_whether_there_was_any,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
-    Condition,
     Operator,
     Output,
     all_conditions,
+    plain_conditions,
     single_conditions,
     told_columns,
 )
-from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import repeats
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
@@ -36,6 +34,7 @@ OWED: Final = frozenset({"debt", "fine", "fee"})
 _WITHIN: Final = frozenset({Operator.LE, Operator.LT})
 
 
+@doubt
 def _denies_a_degree(lattice: Lattice, intent: Intent) -> bool:
     """`how many are not satisfied`, answered by those whose satisfaction is not told: a low one denies it as well."""
     columns = lattice.vocabulary.by_name
@@ -47,12 +46,20 @@ def _denies_a_degree(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _surveys_cells_for_rows(lattice: Lattice, intent: Intent) -> bool:
-    """`how many rows have a missing value`, answered by the missing cells of each column."""
+    """`how many rows have a missing value`, `empty trips`, `which books are missing`, answered by the missing cells of each column."""
+    if intent.output is not Output.MISSING:
+        return False
+    missing = [one for one in lattice.sentence.concepts if one.name.startswith("missing")]
+    gone = {one.start for one in missing}
+    named = [*lattice.links(LinkKind.ROWS), *lattice.links(LinkKind.CELL)]
     counted = any(lattice.at(place, LinkKind.ROWS) for place in lattice.behind("count"))
-    return counted and intent.output is Output.MISSING
+    empty = {one.end for one in missing} & {link.start for link in lattice.called}
+    return counted or bool(empty) or any(link.end in gone for link in named)
 
 
+@doubt
 def _takes_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
     """`total with tax`, answered by the tax; `revenue without shipping`, by the revenue of what has no shipping.
 
@@ -80,15 +87,15 @@ def _takes_a_part_for_the_whole(lattice: Lattice, intent: Intent) -> bool:
 
 def _says_an_amount(lattice: Lattice, place: int) -> bool:
     """Tell whether a word ends what names an amount, or asks for a sum."""
-    ends = {link.end for link in lattice.links(LinkKind.COLUMN) if lattice.column(link).measure}
+    ends = {link.end for link, column in lattice.column_links if column.measure}
     return lattice.has(place, "agg.", "total", "summed_noun", "money") or place + 1 in ends
 
 
+@doubt
 def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
     """`unknown cost`, answered by the empty cells of a column in which `Unknown` is written."""
-    columns = lattice.vocabulary.columns
     told = {
-        columns[cell.column].name
+        lattice.vocabulary.columns[cell.column].name
         for concept in lattice.sentence.concepts
         if concept.name.startswith("missing")
         for cell in lattice.at(concept.start, LinkKind.CELL)
@@ -99,43 +106,39 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
     )
     # `not assigned`, of those without anybody, where a status says so of one.
     return any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.MISSING
-        and (denied or clause.column in told)
-        for clause in intent.clauses
+        denied or clause.column in told for clause in plain_conditions(intent.clauses, Operator.MISSING)
     )
 
 
+@doubt
 def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
     """`кому не дали премию` (who got no bonus), answered by empty cells of a column that has zeros, too."""
     if any(name.startswith("missing") for name in lattice.names):
         return False
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    columns = lattice.vocabulary.by_name
     # `machines that had no downtime`, of those with one row that tells none.
     told = {key.column for key in intent.keys} | {one.column for one in intent.measures} | {*intent.columns}
     several = intent.output is Output.VALUES and any(
-        name in columns and repeats(columns[name].facts, rows) for name in told if name is not None
+        name in columns and lattice.repeats(columns[name]) for name in told if name is not None
     )
     return any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.MISSING
-        and columns[clause.column].measure
-        and (several or columns[clause.column].facts.low == 0)
-        for clause in intent.clauses
+        columns[clause.column].measure and (several or columns[clause.column].facts.low == 0)
+        for clause in plain_conditions(intent.clauses, Operator.MISSING)
     )
 
 
+@doubt
 def _misses_what_was_failed(lattice: Lattice, intent: Intent) -> bool:
     """`кто не сдал математику` (who did not pass), answered by those who have no mark; `how many absences`, by empty cells."""
     if intent.output is Output.MISSING:
         return bool(lattice.vocabulary.people) and lattice.says("absence")
-    columns = lattice.vocabulary.by_name
     return lattice.says("passed") and any(
-        one.operator is Operator.MISSING and columns[one.column].measure
+        one.operator is Operator.MISSING and lattice.vocabulary.by_name[one.column].measure
         for one in single_conditions(intent.clauses)
     )
 
 
+@doubt
 def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
     """`сколько не оплачено` (how many are not paid), answered without those that `await payment`."""
     listed = not lattice.names.isdisjoint({"and", "or", "comma", "nor"})
@@ -144,17 +147,18 @@ def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     """`days with no deliveries`, `share of bins that are empty`, answered by rows that have no number, although each has one."""
     called = {link.span for link in lattice.links(LinkKind.ROWS)}
-    columns = lattice.vocabulary.columns
-    named = {columns[link.column].name for link in lattice.links(LinkKind.COLUMN) if link.span in called}
+    named = {column.name for link, column in lattice.column_links if link.span in called}
     return any(
         one.operator is Operator.MISSING and one.column in named & lattice.vocabulary.unique
         for one in all_conditions(intent)
     )
 
 
+@doubt
 def _has_what_was_run_out_of(lattice: Lattice, intent: Intent) -> bool:
     """`laptops out of warranty`, over a column of its end: no share of anything, and none of those that have it."""
     empty = any(
@@ -168,28 +172,20 @@ def _has_what_was_run_out_of(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _surveys_what_rows_are_empty(lattice: Lattice, intent: Intent) -> bool:
-    """`empty trips`, those with nobody on them, answered by the empty cells of each column."""
-    ends = {one.end for one in lattice.sentence.concepts if one.name.startswith("missing")}
-    return intent.output is Output.MISSING and any(
-        link.start in ends and link.name in CALLED for link in lattice.links(LinkKind.ROWS)
-    )
-
-
+@doubt
 def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
     """`which client owes most`, answered by all invoices, of a table that tells no debts but when each was paid."""
     if "verb.debt" not in lattice.names or intent.output is Output.ROWS:
         return False
     used = (lattice.vocabulary.by_name.get(name) for name in intent.used_columns)
-    unpaid = any(
-        isinstance(clause, Condition) and clause.operator is Operator.MISSING for clause in intent.clauses
-    )
+    unpaid = bool(plain_conditions(intent.clauses, Operator.MISSING))
     if unpaid:
         # How much is owed is no number of invoices.
         return all(one.function == "count" for one in intent.measures)
     return not any(column is not None and OWED & column.kinds for column in used)
 
 
+@doubt
 def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
     """`orders not paid yet`, answered by those that have not arrived: another deed, or one that a cell tells of, too."""
     columns = lattice.vocabulary.by_name
@@ -202,6 +198,7 @@ def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
     return any(not _ends(lattice, deed, column) for column in gaps for deed in deeds)
 
 
+@doubt
 def _has_no_date_for_later(lattice: Lattice, intent: Intent) -> bool:
     """`loans not due yet`, answered by those that have no date when they are due, rather than by a later one."""
     columns = lattice.vocabulary.by_name
@@ -231,6 +228,7 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
     return not said.isdisjoint(told) or (ended and told <= _ENDINGS)
 
 
+@doubt
 def _takes_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether nothing but a word that is near names a cell: `rows for banks`, answered by those of Denmark."""
     cells = lattice.links(LinkKind.CELL)
@@ -242,6 +240,7 @@ def _takes_what_is_only_near(lattice: Lattice, intent: Intent) -> bool:
     return any((one.column, str(value)) in only for one in all_conditions(intent) for value in one.values)
 
 
+@doubt
 def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:
     """`not paid within 30 days`, answered by what was never paid, and was to be within 30 days."""
     columns, conditions = lattice.vocabulary.by_name, [*single_conditions(intent.clauses)]
@@ -250,6 +249,7 @@ def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:
     return within and missed and not lattice.names.isdisjoint({"not", "no"})
 
 
+@doubt
 def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
     """`deposits that were not returned`, answered by cars that were not, beside a column `Deposit returned`."""
     said: dict[int, set[tuple[int, int]]] = {}
@@ -263,6 +263,7 @@ def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_a_difference_for_clear(lattice: Lattice, intent: Intent) -> bool:
     """`actual minus planned`, where some rows lack one of both; `the biggest difference`, which may be one below nothing."""
     if intent.limit is not None and any(one.less is not None for one in intent.measures):
@@ -270,25 +271,3 @@ def _takes_a_difference_for_clear(lattice: Lattice, intent: Intent) -> bool:
     known, told = lattice.vocabulary.by_name, (*intent.measures, *(bound.measure for bound in intent.having))
     names = (name for one in told if one.less is not None for name in (one.column, one.less))
     return any(name is not None and lattice.vocabulary.lacks(known[name]) for name in names)
-
-
-MISSING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _takes_a_part_for_the_whole,
-    _denies_a_degree,
-    _surveys_cells_for_rows,
-    _misses_what_a_cell_tells,
-    _misses_what_may_be_nothing,
-    _misses_what_was_failed,
-    _denies_what_is_awaited,
-    _misses_the_rows,
-    _has_what_was_run_out_of,
-    _surveys_what_rows_are_empty,
-    _owes_what_may_be_paid,
-    _takes_a_deed_for_the_end,
-    _has_no_date_for_later,
-    _takes_what_is_only_near,
-    _denies_a_term,
-    _passes_over_a_flag,
-    _takes_a_difference_for_clear,
-)
-"""Each tells whether a reading is doubtful."""

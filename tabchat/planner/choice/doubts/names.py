@@ -5,17 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Operator, Output, single_conditions, told_columns
+from tabchat.planner.choice.doubts.register import doubt
+from tabchat.planner.intent import (
+    Operator,
+    Output,
+    plain_conditions,
+    single_conditions,
+    told_columns,
+)
 from tabchat.planner.links.columns import LOOKED_AT
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
-from tabchat.planner.links.rows import names_the_deed, repeats
+from tabchat.planner.links.link import PERSONS, LinkKind
+from tabchat.planner.links.rows import names_the_deed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.links import Lattice
     from tabchat.planner.links.link import Link
     from tabchat.planner.words import Word
 
@@ -29,10 +36,11 @@ _CALLING: Final = frozenset({"name", "title", "label"})
 _FORM_OF_A_PART: Final = frozenset({"column.headless", "column.form"})
 
 
+@doubt
 def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
     """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
-    columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
-    named = {columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
+    people = {column.name for column in lattice.vocabulary.people}
+    named = {column.name for _, column in lattice.column_links}
     keys = {key.column for key in intent.keys}
     grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
     # `average wage by club who joined before 2020` asks for nobody.
@@ -59,6 +67,7 @@ def _is_kind(word: Word, text: str) -> bool:
     return "," not in text and len(parts) == _TWO and not word.capital and word.norm[:_KIN] == parts[1][:_KIN]
 
 
+@doubt
 def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`how long does a game take`, of games, answered for the `Spanish game` alone; `people in Kyiv`, for a team `People`."""
     words = lattice.sentence.words
@@ -78,29 +87,30 @@ def _takes_rows_for_a_cell(lattice: Lattice, intent: Intent) -> bool:
         text for cell in lattice.links(LinkKind.CELL) if "cell.part" not in cell.signs for text in cell.texts
     }
     return any(
-        isinstance(clause, Condition) and not (people | parts - named).isdisjoint(clause.values)
-        for clause in intent.clauses
+        not (people | parts - named).isdisjoint(clause.values) for clause in plain_conditions(intent.clauses)
     )
 
 
+@doubt
 def _takes_a_cell_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """`доставленных заказов без оценки` (delivered orders without a mark), answered by all orders of a file of deliveries."""
-    columns, told = lattice.vocabulary.columns, intent.used_columns
+    told = intent.used_columns
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name not in {"stranger", "near"}}
     return len(rows) > 1 and any(
-        cell.start in rows and "cell.unsaid" not in cell.signs and columns[cell.column].name not in told
-        for cell in lattice.links(LinkKind.CELL)
+        cell.start in rows and "cell.unsaid" not in cell.signs and column.name not in told
+        for cell, column in lattice.cell_links
     )
 
 
+@doubt
 def _takes_an_event_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     """`how many applied through LinkedIn`, answered by those at the stage `Applied`, although all have a date of it."""
-    columns, rows = lattice.vocabulary.columns, lattice.vocabulary.facts.row_count
+    rows = lattice.vocabulary.facts.row_count
     words = lattice.sentence.words
     happened = {
         link.start
-        for link in lattice.links(LinkKind.COLUMN)
-        if _is_full_date(columns[link.column], rows) and words[link.end - 1].norm.endswith("ed")
+        for link, column in lattice.column_links
+        if column.temporal and column.facts.filled == rows and words[link.end - 1].norm.endswith("ed")
     }
     texts = {text for cell in lattice.links(LinkKind.CELL) if cell.start in happened for text in cell.texts}
     return any(
@@ -109,28 +119,25 @@ def _takes_an_event_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _is_full_date(column: TableColumn, rows: int | None) -> bool:
-    return column.temporal and column.facts.filled == rows
-
-
+@doubt
 def _takes_the_deed_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     """`which product is returned most`, of returns, answered by those whose `Money returned` is yes."""
-    columns, words = lattice.vocabulary.columns, lattice.sentence.words
     flags = {
-        columns[link.column].name
-        for link in lattice.links(LinkKind.COLUMN)
-        if columns[link.column].flag
+        column.name
+        for link, column in lattice.column_links
+        if column.flag
         and "column.missing" in link.signs
-        and names_the_deed(words[link.start].norm, lattice.vocabulary)
+        and names_the_deed(lattice.sentence.words[link.start].norm, lattice.vocabulary)
     }
     return any(one.column in flags for one in single_conditions(intent.clauses))
 
 
+@doubt
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`price by month`, answered by `Cost` although there is a `Price per litre`."""
     columns, used = lattice.vocabulary.columns, intent.used_columns
     # `Peter's tasks` are those of Peter, whatever `tasks` may name.
-    used = used - {columns[cell.column].name for cell in lattice.links(LinkKind.CELL) if cell.whole}
+    used = used - {column.name for cell, column in lattice.cell_links if cell.whole}
     passed: set[str] = set()
     meant: set[str] = set()
     for place in range(len(lattice.starts)):
@@ -149,6 +156,7 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     return bool(passed - meant)
 
 
+@doubt
 def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
     """`when was the last one aired`, answered by `First aired` although there is a `Last aired`."""
     said = {word.norm for word in lattice.sentence.words}
@@ -163,35 +171,32 @@ def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
     """`unpaid invoices`, answered by all that are not `paid`, void ones among them."""
     cells = lattice.links(LinkKind.CELL)
     denied = {lattice.column(cell).name for cell in cells if cell.name == "denied"}
-    columns = lattice.vocabulary.by_name
     return any(
-        isinstance(clause, Condition)
-        and clause.operator in {Operator.NE, Operator.NOT_IN}
-        and clause.column in denied
-        and len(columns[clause.column].facts.texts) > _TWO
-        for clause in intent.clauses
+        clause.column in denied and len(lattice.vocabulary.by_name[clause.column].facts.texts) > _TWO
+        for clause in plain_conditions(intent.clauses, Operator.NE, Operator.NOT_IN)
     )
 
 
+@doubt
 def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
     """`elongation at 80 C`, answered for a thickness of 80."""
     columns, named = lattice.vocabulary.by_name, lattice.named
-    numbers = [found.quantity for found in lattice.links(LinkKind.NUMBER) if found.quantity is not None]
+    numbers = [number for _, number in lattice.quantities]
     return any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.EQ
-        and clause.column not in named
+        clause.column not in named
         and columns[clause.column].measure
         and numbers
         and not any(columns[clause.column].takes(quantity) for quantity in numbers)
-        for clause in intent.clauses
+        for clause in plain_conditions(intent.clauses, Operator.EQ)
     )
 
 
+@doubt
 def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
     """`by year built`, answered by the years of another column although one is called `Year built`."""
     words = [word.norm for word in lattice.sentence.words]
@@ -208,6 +213,7 @@ def _splits_a_name(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:
     """`paid by runners`: what all of them paid, or what each of them did."""
     people = {column.name for column in lattice.vocabulary.people}
@@ -222,12 +228,12 @@ def _groups_by_who_did(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _passes_over_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`dogs in the shelter`, answered by all dogs of a table called `shelter` although a status is `in the shelter`."""
-    columns = lattice.vocabulary.columns
     told = intent.used_columns
     return any(
-        columns[cell.column].name not in told
+        lattice.vocabulary.columns[cell.column].name not in told
         for place in lattice.behind("in")
         if lattice.at(lattice.beyond(place - 1), LinkKind.ROWS)
         for start in (place - 1, lattice.beyond(place - 1))
@@ -243,6 +249,7 @@ def _says_more(lattice: Lattice, cell: Link) -> bool:
     return "cell.unsaid" in cell.signs and any(word[:_BEGINNING] not in said for word in words)
 
 
+@doubt
 def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
     """`who has the largest quota`, answered by the number of its permit."""
     columns = lattice.vocabulary.by_name
@@ -253,48 +260,28 @@ def _tells_codes_for_whom(lattice: Lattice, intent: Intent) -> bool:
     return "who" in lattice.names and intent.output in {Output.ROWS, Output.VALUES} and coded
 
 
+@doubt
 def _takes_a_name_for_another_word(lattice: Lattice, intent: Intent) -> bool:
     """`сколько заказала Марта`, answered for March; `сума по Сумах`, in Sumy, answered by the sum of all."""
     used = intent.used_columns
     return any(
-        lattice.sentence.words[link.start].capital
-        and "cell.alias" in link.signs
-        and lattice.column(link).name not in used
-        for link in lattice.links(LinkKind.CELL)
+        lattice.sentence.words[link.start].capital and "cell.alias" in link.signs and column.name not in used
+        for link, column in lattice.cell_links
         if link.end == link.start + 1
     )
 
 
+@doubt
 def _counts_names_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """`how many fires`, answered by the different ones of `fire_name`, of a file of fires of which some are called alike."""
     told = {one.column for one in intent.measures if one.function == "count_distinct"}
     told |= {key.column for key in intent.keys} if intent.orders or intent.having else set()
-    called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    called = {link.span for link in lattice.called}
     return "distinct" not in lattice.names and any(
         link.span in called
         and column.name in told
         and len(column.words) > 1
         and not _CALLING.isdisjoint(column.words)
-        and repeats(column.facts, lattice.vocabulary.facts.row_count)
-        for link, column in ((one, lattice.column(one)) for one in lattice.links(LinkKind.COLUMN))
+        and lattice.repeats(column)
+        for link, column in lattice.column_links
     )
-
-
-NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _tells_of_others_than_asked,
-    _takes_rows_for_a_cell,
-    _takes_a_cell_for_rows,
-    _takes_an_event_for_a_state,
-    _takes_the_deed_for_a_flag,
-    _passes_over_a_header,
-    _takes_the_other_of_two,
-    _denies_one_of_many,
-    _pins_what_no_word_names,
-    _splits_a_name,
-    _groups_by_who_did,
-    _passes_over_a_cell,
-    _tells_codes_for_whom,
-    _takes_a_name_for_another_word,
-    _counts_names_for_rows,
-)
-"""Each tells whether a reading is doubtful."""

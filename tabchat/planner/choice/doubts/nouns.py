@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.counts import counts_things
 from tabchat.planner.choice.doubts.grain import SORTS
 from tabchat.planner.choice.doubts.missing import OWED
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.sums import is_bare
 from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import repeats
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.states import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
@@ -40,6 +38,7 @@ _MARKS: Final = frozenset({5, 10})
 """Worst and best marks of a survey."""
 
 
+@doubt
 def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`score by age group`, `salaries per month`, answered by numbers of rows, which nothing asks for or names."""
     grouped = intent.output is Output.GROUPS and bool(intent.keys) and intent.measures == (Measure(),)
@@ -52,13 +51,12 @@ def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
         not states.isdisjoint(lattice.column(one).groups) for one in lattice.at(0, LinkKind.CELL)
     )
     # `arrivals by month`
-    called = called or any(name.startswith("event.") for name in lattice.names) or "which" in lattice.names
-    called = called or any(
-        lattice.column(link).dated for link in lattice.links(LinkKind.COLUMN) if link.start == 0
-    )
+    called = called or lattice.tells("event.") or "which" in lattice.names
+    called = called or any(column.dated for link, column in lattice.column_links if link.start == 0)
     return not called and any(column.measure for column in lattice.vocabulary.columns)
 
 
+@doubt
 def _counts_cells_of_a_part(lattice: Lattice, intent: Intent) -> bool:
     """`how many visitors`, answered by two types, of a column `visitor_type`; `denied applications`, by their applicants."""
     if "distinct" in lattice.names:
@@ -84,6 +82,7 @@ def _is_of_sorts(lattice: Lattice, column: TableColumn) -> bool:
     return any(SORTS & lexicon.header_group(word) for lexicon in lattice.lexicons for word in column.words)
 
 
+@doubt
 def _takes_names_for_amounts(lattice: Lattice, intent: Intent) -> bool:
     """`respondents per region`, answered by a sum of their numbers; `respondents under 35`, by numbers below it."""
     if "agg.sum" in lattice.names:
@@ -92,8 +91,8 @@ def _takes_names_for_amounts(lattice: Lattice, intent: Intent) -> bool:
     told = {one.column for one in intent.measures if one.function == "sum"}
     told |= {one.column for one in all_conditions(intent) if one.operator in BOUNDING}
     several = {
-        lattice.column(link).name
-        for link in lattice.links(LinkKind.COLUMN)
+        column.name
+        for link, column in lattice.column_links
         if "column.form" in link.signs and not link.is_loose
     }
     each = {one.per for one in intent.measures}
@@ -108,6 +107,7 @@ def _takes_names_for_amounts(lattice: Lattice, intent: Intent) -> bool:
     return numbered or any(is_bare(one) and len(one.words) == 1 and not one.kinds for one in named)
 
 
+@doubt
 def _takes_a_deed_for_a_thing(lattice: Lattice, intent: Intent) -> bool:
     """`how many calls were billed`, answered by those of which the topic is `billing`."""
     asked = {(one.column, value) for one in all_conditions(intent) for value in one.values}
@@ -118,11 +118,11 @@ def _takes_a_deed_for_a_thing(lattice: Lattice, intent: Intent) -> bool:
         and not any(text.casefold().endswith(_DONE) for text in cell.texts)
         and column.groups.isdisjoint(STATES)
         and any((column.name, text) in asked for text in cell.texts)
-        for cell in lattice.links(LinkKind.CELL)
-        for column in [lattice.column(cell)]
+        for cell, column in lattice.cell_links
     )
 
 
+@doubt
 def _denies_what_has_a_word(lattice: Lattice, intent: Intent) -> bool:
     """`not interested`, `not paid`, answered by all other cells although one of them says just that: `unpaid`."""
     columns = lattice.vocabulary.by_name
@@ -137,6 +137,7 @@ def _denies_what_has_a_word(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_one_synonym_of_two(lattice: Lattice, intent: Intent) -> bool:
     """`units sold`, answered by `qty_in`, although `qty_out` tells a quantity, too."""
     told = {one.column for one in intent.measures if one.column is not None}
@@ -158,12 +159,13 @@ def _takes_one_synonym_of_two(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _adds_up_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`сколько оплаченных заказов` (how many paid orders), `insured parcels`, answered by what was paid, or insured."""
     summed = {one.column for one in intent.measures if one.function == "sum"}
     rows = {link.start: link.name for link in lattice.links(LinkKind.ROWS) if link.name not in _SUPPOSED}
     return "agg.sum" not in lattice.names and any(
-        lattice.column(link).name in summed
+        column.name in summed
         and (
             (
                 "column.form" in link.signs
@@ -171,10 +173,11 @@ def _adds_up_an_adjective(lattice: Lattice, intent: Intent) -> bool:
             )
             or ("column.headless" in link.signs and rows.get(link.end) in CALLED)
         )
-        for link in lattice.links(LinkKind.COLUMN)
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _takes_how_many_for_how_much(lattice: Lattice, intent: Intent) -> bool:
     """`average gift`, `total donated`, answered by numbers of gifts, of a table that tells what was given."""
     columns = lattice.vocabulary.by_name
@@ -188,16 +191,17 @@ def _takes_how_many_for_how_much(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_rows_of_each_row(lattice: Lattice, intent: Intent) -> bool:
     """`donors who gave twice`, answered by those with two rows, of a table with one of each."""
     if all(one.measure != Measure() for one in intent.having) or "stop.happening" in lattice.names:
         return False
     # How often each did is told by a column.
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
-    keys = (columns[key.column].facts for key in intent.keys if key.column)
-    return lattice.says("donated") and any(not repeats(facts, rows) for facts in keys)
+    keys = (lattice.vocabulary.by_name[key.column] for key in intent.keys if key.column)
+    return lattice.says("donated") and not all(map(lattice.repeats, keys))
 
 
+@doubt
 def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:
     """`which department borrows most`, answered by its fines."""
     columns, named = lattice.vocabulary.by_name, lattice.named
@@ -221,26 +225,27 @@ def _has_most_of_a_kind(lattice: Lattice) -> bool:
     )
 
 
+@doubt
 def _adds_up_somebody(lattice: Lattice, intent: Intent) -> bool:
     """`weight of Bella`, answered by the sum of what she weighed at each visit."""
-    columns = lattice.vocabulary.by_name
-    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    summed = lattice.measured(intent, "sum")
     whose = {one.column for one in all_conditions(intent) if one.operator is Operator.EQ}
     whose -= lattice.vocabulary.unique
-    named = intent.output is Output.VALUE and any(columns[name].text for name in whose)
+    named = intent.output is Output.VALUE and any(lattice.vocabulary.by_name[name].text for name in whose)
     weighed = "header.weight" in lattice.names and lattice.names.isdisjoint({"agg.sum", "count", "howmuch"})
     return named and weighed and any("weight" in one.kinds for one in summed)
 
 
+@doubt
 def _ranks_orders_by_a_price(lattice: Lattice, intent: Intent) -> bool:
     """`dearest order`, answered by what one piece of it cost, of a table that tells a total."""
-    columns = lattice.vocabulary.by_name
     ranked = {one.column for one in intent.orders if one.column} - lattice.named
     sold = not lattice.names.isdisjoint({"entity.order", "entity.invoice"})
     totals = [one for one in lattice.vocabulary.money if "price" not in one.kinds]
-    return sold and bool(totals) and any("price" in columns[name].kinds for name in ranked)
+    return sold and bool(totals) and any("price" in lattice.vocabulary.by_name[name].kinds for name in ranked)
 
 
+@doubt
 def _lists_who_did_it_all(lattice: Lattice, intent: Intent) -> bool:
     """`хто сплатив усе` (who paid it all), answered by what each paid."""
     last = len(lattice.skips) - 1
@@ -253,10 +258,10 @@ def _lists_who_did_it_all(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
     """`men vs women service`, answered by sums of marks from 1 to 5, of which there may be more of one side."""
-    columns = lattice.vocabulary.by_name
-    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    summed = lattice.measured(intent, "sum")
     return "agg.sum" not in lattice.names and any(
         one.facts.integral
         and one.facts.low in _LOWEST
@@ -265,22 +270,3 @@ def _adds_up_marks(lattice: Lattice, intent: Intent) -> bool:
         and (not one.kinds or intent.output is Output.COMPARISON)
         for one in summed
     )
-
-
-NOUNS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _counts_rows_unasked,
-    _counts_cells_of_a_part,
-    _takes_names_for_amounts,
-    _takes_a_deed_for_a_thing,
-    _denies_what_has_a_word,
-    _takes_one_synonym_of_two,
-    _adds_up_an_adjective,
-    _takes_how_many_for_how_much,
-    _counts_rows_of_each_row,
-    _adds_up_what_nobody_named,
-    _adds_up_somebody,
-    _ranks_orders_by_a_price,
-    _lists_who_did_it_all,
-    _adds_up_marks,
-)
-"""Each tells whether a reading is doubtful."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.losses import shared_letters
 from tabchat.planner.choice.doubts.missing import OWED
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
     DENYING,
@@ -16,15 +17,13 @@ from tabchat.planner.intent import (
     single_conditions,
 )
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import repeats
+from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
-    from tabchat.planner.links.vocabulary import Vocabulary
 
 _OWN: Final = frozenset({"salary", "age", "height", "experience"})
 """Groups of columns of what a person has, whatever else a row tells."""
@@ -44,17 +43,17 @@ _EMPLOYED: Final = frozenset({"salary", "position"})
 """Groups of columns of those who work."""
 
 
+@doubt
 def _counts_rows_as_people(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are in each department`, answered by rows of their leave."""
     counts = any(one.function == "count" and one.column is None for one in intent.measures)
     if counts and _counts_again(lattice):
         return True
-    people = lattice.tells_people
     # `pupils with more than seven lessons` are groups of rows.
     each = {key.column for key in intent.keys}.isdisjoint(
         one.name for one in lattice.vocabulary.called_persons
     )
-    return counts and people and each and _repeats_people(lattice.vocabulary)
+    return counts and lattice.tells_people and each and _repeats_people(lattice)
 
 
 def _counts_again(lattice: Lattice) -> bool:
@@ -62,15 +61,15 @@ def _counts_again(lattice: Lattice) -> bool:
     vocabulary = lattice.vocabulary
     rows = {link.start for link in lattice.links(LinkKind.ROWS)}
     sexes = any(
-        "gender" in lattice.column(cell).groups and rows.isdisjoint(cell.span)
-        for cell in lattice.links(LinkKind.CELL)
+        "gender" in column.groups and rows.isdisjoint(cell.span) for cell, column in lattice.cell_links
     )
     persons = vocabulary.called_persons
     if not sexes or vocabulary.holds_people or not persons:
         return False
-    return all(repeats(column.facts, vocabulary.facts.row_count) for column in persons)
+    return all(map(lattice.repeats, persons))
 
 
+@doubt
 def _counts_visits_for_clients(lattice: Lattice, intent: Intent) -> bool:
     """`how many new clients`, answered by the visits that say so, of which each has several."""
     vocabulary = lattice.vocabulary
@@ -79,7 +78,7 @@ def _counts_visits_for_clients(lattice: Lattice, intent: Intent) -> bool:
         for one in all_conditions(intent)
         if vocabulary.by_name[one.column].flag
     ]
-    persons = [one for one in vocabulary.called_persons if repeats(one.facts, vocabulary.facts.row_count)]
+    persons = [one for one in vocabulary.called_persons if lattice.repeats(one)]
     counted = Measure() in intent.measures
     return counted and any(
         shared_letters(word, other) >= _STEM
@@ -90,15 +89,17 @@ def _counts_visits_for_clients(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether persons are counted again: the average salary, in a table that tells it with each of their days off."""
     weighed = {one.column for one in intent.measures if one.function in _WEIGHED}
     own = any(
         not _OWN.isdisjoint(column.groups) for column in lattice.vocabulary.columns if column.name in weighed
     )
-    return own and _repeats_people(lattice.vocabulary)
+    return own and _repeats_people(lattice)
 
 
+@doubt
 def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
     """`repeated patients`, answered by rows rather than by those who came again."""
     people = lattice.tells_people
@@ -110,18 +111,18 @@ def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
     return repeated and (people or not measures.isdisjoint(intent.columns))
 
 
+@doubt
 def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`how many people are over 50`, answered by those with a bonus over 50."""
     named = lattice.named
     known = lattice.vocabulary.by_name
     people = lattice.tells_people or any(one.name in named for one in lattice.vocabulary.called_persons)
     plain = any(
-        link.quantity is not None
-        and link.quantity.unit is None
-        and _AGES[0] <= link.quantity.value <= _AGES[1]
+        number.unit is None
+        and _AGES[0] <= number.value <= _AGES[1]
         # `more than 12 donations` are no years.
         and not (lattice.at(link.end, LinkKind.ROWS) or lattice.columns(link.end))
-        for link in lattice.links(LinkKind.NUMBER)
+        for link, number in lattice.quantities
     )
     if not (people and plain):
         return False
@@ -137,6 +138,7 @@ def _takes_an_age_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
     """`how many students`, answered by all members: nothing calls them so. Who has a salary, a position or was hired is an employee."""
     hired = lattice.vocabulary.evidence("hire")
@@ -144,7 +146,7 @@ def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
         column.groups & _EMPLOYED or (column.dated and hired & {*column.words})
         for column in lattice.vocabulary.columns
     )
-    spans = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    spans = {link.span for link in lattice.called}
     spans |= {link.span for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
     called = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "entity"}
     return any(
@@ -155,6 +157,7 @@ def _takes_one_role_for_another(lattice: Lattice, _: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_one_who_owes_for_another(lattice: Lattice, intent: Intent) -> bool:
     """`who owes the most`, answered by the author of the books that others did not return."""
     people = {column.name for column in lattice.vocabulary.called_persons}
@@ -167,6 +170,7 @@ def _takes_one_who_owes_for_another(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _dates_people_by_their_own_day(lattice: Lattice, intent: Intent) -> bool:
     """`total given in 2023`, answered by all that those gave who gave for the first time in 2023."""
     persons = {column.name for column in lattice.vocabulary.called_persons}
@@ -177,6 +181,7 @@ def _dates_people_by_their_own_day(lattice: Lattice, intent: Intent) -> bool:
     return bool(timed) and timed.isdisjoint(lattice.named)
 
 
+@doubt
 def _takes_experience_for_age(lattice: Lattice, intent: Intent) -> bool:
     """`середній вік` (mean age), answered by years of experience."""
     known = lattice.vocabulary.by_name
@@ -187,19 +192,19 @@ def _takes_experience_for_age(lattice: Lattice, intent: Intent) -> bool:
     return asked and any("experience" in groups and "age" not in groups for groups in told)
 
 
-def _repeats_people(vocabulary: Vocabulary) -> bool:
+def _repeats_people(lattice: Lattice) -> bool:
     """Tell whether persons have several rows each, none of which is told apart."""
+    vocabulary = lattice.vocabulary
     # What is numbered may be persons; days on which something happened are none.
     told = any(
         not one.dated and (one.identifying or one.text)
         for one in vocabulary.columns
         if one.name in vocabulary.unique
     )
-    if told or not vocabulary.called_persons:
-        return False
-    return repeats(vocabulary.called_persons[0].facts, vocabulary.facts.row_count)
+    return not told and any(map(lattice.repeats, vocabulary.called_persons[:1]))
 
 
+@doubt
 def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
     """`сколько учениц` (how many girls), answered by all pupils, where a column tells their sex."""
     sexes = {column.name for column in lattice.vocabulary.columns if "gender" in column.groups}
@@ -208,8 +213,8 @@ def _loses_the_sex(lattice: Lattice, intent: Intent) -> bool:
     words = lattice.sentence.words
     people = {column.place for column in lattice.vocabulary.called_persons}
     if any(
-        link.column in people and _is_of_women(words[link.end - 1].norm, lattice.column(link).words)
-        for link in lattice.links(LinkKind.COLUMN)
+        link.column in people and _is_of_women(words[link.end - 1].norm, column.words)
+        for link, column in lattice.column_links
     ):
         return True
     if not sexes:
@@ -231,6 +236,7 @@ def _is_of_women(said: str, header: Collection[str]) -> bool:
     )
 
 
+@doubt
 def _denies_who_did(lattice: Lattice, intent: Intent) -> bool:
     """`сколько раз не платила Лосева`, how often did she not pay, answered by what all others did."""
     people = {column.name for column in lattice.vocabulary.people}
@@ -239,11 +245,12 @@ def _denies_who_did(lattice: Lattice, intent: Intent) -> bool:
     return any(
         link.start in verbs
         and lattice.skips[link.start - 1] in {Skip.VERB, Skip.DOING}
-        and lattice.column(link).name in people & denied
-        for link in lattice.links(LinkKind.CELL)
+        and column.name in people & denied
+        for link, column in lattice.cell_links
     )
 
 
+@doubt
 def _tells_the_age_of_today(lattice: Lattice, intent: Intent) -> bool:
     """`average age at hire`, answered by how old they are now."""
     known = lattice.vocabulary.by_name
@@ -257,20 +264,3 @@ def _tells_the_age_of_today(lattice: Lattice, intent: Intent) -> bool:
             for place in behind
         )
     )
-
-
-PERSONS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _counts_rows_as_people,
-    _counts_visits_for_clients,
-    _weighs_people_by_rows,
-    _lists_repeated_people,
-    _takes_an_age_for_an_amount,
-    _takes_one_role_for_another,
-    _takes_experience_for_age,
-    _takes_one_who_owes_for_another,
-    _dates_people_by_their_own_day,
-    _loses_the_sex,
-    _denies_who_did,
-    _tells_the_age_of_today,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, Operator, Output, all_conditions, told_columns
 from tabchat.planner.links.lattice import Skip
@@ -12,7 +13,7 @@ from tabchat.planner.links.rows import is_verb, names_the_deed
 from tabchat.planner.readings.states import open_end, unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
@@ -40,6 +41,7 @@ _TIMES: Final = frozenset({"duration", "days", "hours", "minutes"})
 """Groups of columns of what lasts."""
 
 
+@doubt
 def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
     """`which patients survived`, answered by all of them: no word of what they did restricts anything."""
     bounded = intent.clauses or intent.periods or intent.having or intent.limit or intent.orders
@@ -60,6 +62,7 @@ def _passes_over_a_predicate(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _passes_over_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     """`how many payments has Ann missed`, `what is returned most often`, answered by all of them: the verb went into nothing."""
     told = {one.column for one in all_conditions(intent)} | {one.column for one in intent.periods}
@@ -94,6 +97,7 @@ def _is_of(lattice: Lattice, place: int, told: Collection[str | None]) -> bool:
     return last and verb and any(column.name in told for _, column in lattice.columns(place))
 
 
+@doubt
 def _takes_a_state_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """`how many books are on loan`, answered by all loans, those that have ended among them."""
     end, _ = open_end(lattice)
@@ -109,6 +113,7 @@ def _takes_a_state_for_rows(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
     """`employees on leave`, `how many people are left`, `who was fired`, answered by all who left at some time."""
     happened = {one.column for one in all_conditions(intent) if one.operator is Operator.PRESENT}
@@ -120,22 +125,21 @@ def _takes_what_happened_for_a_state(lattice: Lattice, intent: Intent) -> bool:
             or (words[link.start].norm == "left" and words[link.start - 1].norm in {"are", "is"})
             or (words[link.start].norm in others and others.isdisjoint(column.words))
         )
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [lattice.column(link)]
+        for link, column in lattice.column_links
         if link.start and column.dated
     )
 
 
+@doubt
 def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`open tasks per project`, answered by all tasks: nothing tells which are open."""
     used, (gap, _) = told_columns(intent), open_end(lattice)
     rows = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in {*CALLED, "entity"}}
-    words = lattice.sentence.words
     return any(
         one.name in _ADJECTIVES
         and one.end in rows
         and one.start not in rows
-        and not names_the_deed(words[one.start].norm, lattice.vocabulary)
+        and not names_the_deed(lattice.sentence.words[one.start].norm, lattice.vocabulary)
         # `the 3 lowest paid employees`
         and not (lattice.tells_people and lattice.has(one.start - 1, "super."))
         and not any(
@@ -148,25 +152,26 @@ def _passes_over_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _leaves_out_what_goes_on(lattice: Lattice, intent: Intent) -> bool:
     """`longest subscription`, answered by one of those that have ended."""
     known = lattice.vocabulary.by_name
     longest = {one.column for one in intent.orders if one.descending and one.column}
     longest |= {one.column for one in intent.measures if one.function == "max" and one.column}
-    named = lattice.named
     asked = {one.column for one in all_conditions(intent)}
     spans = [known[name].facts for name in longest & known.keys() if known[name].facts.unit in SPANS]
     ends = {facts.operands[1] for facts in spans if facts.operands and known[facts.operands[0]].dated}
-    return any(lattice.vocabulary.lacks(known[end]) for end in ends - named - asked)
+    return any(lattice.vocabulary.lacks(known[end]) for end in ends - lattice.named - asked)
 
 
+@doubt
 def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:
     """`who resolved the most tickets`, answered by a customer although a column names those who work on them."""
     people = lattice.vocabulary.called_persons
     if "who" not in lattice.names or len(people) < 2:  # noqa: PLR2004 - customers and others
         return False
     did = not lattice.names.isdisjoint({f"event.{deed}" for deed in _OF_STAFF})
-    nothing = not any(name.startswith(("event.", "verb.")) for name in lattice.names)
+    nothing = not lattice.tells("event.", "verb.")
     named = {link.column for link in lattice.links(LinkKind.COLUMN)}
     shown = {key.column for key in intent.keys} | set(intent.columns)
     return (did or nothing) and any(
@@ -175,6 +180,7 @@ def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_the_first_for_the_next(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the first one of all, which is long past, is taken for `the nearest due date`."""
     dates = {column.name for column in lattice.vocabulary.dates}
@@ -183,21 +189,21 @@ def _takes_the_first_for_the_next(lattice: Lattice, intent: Intent) -> bool:
     return "scale.most.min.distance" in lattice.names and not dates.isdisjoint(least)
 
 
+@doubt
 def _ranks_rows_of_groups(lattice: Lattice, intent: Intent) -> bool:
     """`в каком отделе самые высокие зарплаты` (which department pays best), answered by where one person is paid most."""
     if intent.output is not Output.ROWS or intent.limit != 1 or not intent.orders or intent.limit_keys:
         return False
-    unique = lattice.vocabulary.unique
     return any(
         column.name in intent.columns
         and column.text
-        and column.name not in unique
+        and column.name not in lattice.vocabulary.unique
         and (lattice.has(link.start - 1, "which") or lattice.has(link.start - 2, "which"))
-        for link in lattice.links(LinkKind.COLUMN)
-        for column in [lattice.column(link)]
+        for link, column in lattice.column_links
     )
 
 
+@doubt
 def _tells_one_of_several(lattice: Lattice, intent: Intent) -> bool:
     """`newest tests`, answered by one of them."""
     return (
@@ -217,6 +223,7 @@ def _tells_one_of_several(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _ranks_by_what_lasts_not(lattice: Lattice, intent: Intent) -> bool:
     """`longest rental`, answered by kilometres beside its days; `longest analysis`, by its result."""
     dimensions = lattice.dimensions("scale.most.") & _LASTING
@@ -237,6 +244,7 @@ def _ranks_by_what_lasts_not(lattice: Lattice, intent: Intent) -> bool:
     return near.isdisjoint({*_NEARER}) and (near == {None} or lasting)
 
 
+@doubt
 def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     """`сколько месячных абонементов` (how many monthly passes), answered by all of them, month by month."""
     rows = {link.start for link in lattice.links(LinkKind.ROWS)}
@@ -252,6 +260,7 @@ def _groups_by_an_adjective(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _passes_over_what_was_done(lattice: Lattice, intent: Intent) -> bool:
     """`did Vance vote for Housing`, answered by whether there is a vote of hers, which may have been against it."""
     told = told_columns(intent) | lattice.vocabulary.unique
@@ -260,26 +269,7 @@ def _passes_over_what_was_done(lattice: Lattice, intent: Intent) -> bool:
         and lattice.has(0, "stop.auxiliary")
         and any(
             column.text and not column.identifying and column.name not in told
-            for link in lattice.links(LinkKind.COLUMN)
-            for column in [lattice.column(link)]
+            for link, column in lattice.column_links
             if link.start > 1 and not link.is_near and not lattice.is_plural(link.start, link.end)
         )
     )
-
-
-PREDICATES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _passes_over_a_predicate,
-    _passes_over_what_restricts,
-    _takes_a_state_for_rows,
-    _takes_what_happened_for_a_state,
-    _passes_over_an_adjective,
-    _leaves_out_what_goes_on,
-    _takes_customers_for_staff,
-    _takes_the_first_for_the_next,
-    _ranks_rows_of_groups,
-    _tells_one_of_several,
-    _ranks_by_what_lasts_not,
-    _groups_by_an_adjective,
-    _passes_over_what_was_done,
-)
-"""Each tells whether a reading is doubtful."""

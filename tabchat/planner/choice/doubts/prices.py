@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.constructions import is_of_one_row
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
+from tabchat.planner.choice.doubts.register import doubt
+from tabchat.planner.intent import (
+    Measure,
+    Operator,
+    Output,
+    plain_conditions,
+    single_conditions,
+)
+from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.lattice import Skip
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import tells_units
-from tabchat.planner.links.word_keys import groups_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
@@ -30,6 +35,7 @@ _OF_SEVERAL: Final = ("s", "ів", "їв", "ій", "ов", "ев", "ей")
 """Endings of several things behind a number, in English, Ukrainian and Russian."""
 
 
+@doubt
 def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
     said = [
@@ -45,30 +51,28 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
         "cost" in groups_of(noun, lattice.vocabulary.lexicons) for noun in lattice.vocabulary.facts.row_nouns
     ):
         return False
-    rows = {link.start for link in lattice.links(LinkKind.ROWS) if plain and link.name in CALLED}
+    rows = {link.start for link in lattice.called if plain}
     return bool(intent.measures) and any(
         found.start not in rows and all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN))
         for found in said
     )
 
 
+@doubt
 def _sums_prices(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what rows come to may be meant: `what do all goods cost together`, answered by the sum of what one of each costs."""
-    prices = lattice.vocabulary.amounts
     # `price of each plan` asks for no sum.
     each = lattice.names >= {"header.price", "each"} and _SUMMING.isdisjoint(lattice.names)
     columns, unique = lattice.vocabulary.by_name, lattice.vocabulary.unique
     told = {key.column for key in intent.keys}
-    told |= {
-        one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
-    }
+    told |= {one.column for one in plain_conditions(intent.clauses, Operator.EQ)}
     # `top 3 products by price` is no sum of what each row costs, unless there is one row of each.
     timed = bool(intent.periods) or any(key.unit is not None for key in intent.keys)
     several = _SUMMING.isdisjoint(lattice.names) and unique.isdisjoint(told)
     # `pets by weight`: of each visit, or of each pet.
     listed = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is None
     return any(
-        measure.column in prices
+        measure.column in lattice.vocabulary.amounts
         or _is_per_unit(columns[measure.column])
         or (each and intent.limit is None)
         or (several and not measure.per and _is_rate(columns[measure.column]))
@@ -97,21 +101,23 @@ def _is_charged(lattice: Lattice, column: TableColumn) -> bool:
     )
 
 
+@doubt
 def _shows_rows_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether rows are shown where a figure was asked for: `tell me how much we took in January`."""
     plain = intent.output is Output.ROWS and not (intent.orders or intent.limit)
     return plain and "howmuch" in lattice.names and "count" not in lattice.names
 
 
+@doubt
 def _tells_how_many_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether pieces are added up where their worth was asked for: `the total value of stock`."""
-    columns = lattice.vocabulary.by_name
-    told = [columns[one.column] for one in intent.measures if one.column is not None]
+    told = lattice.measured(intent)
     return "worth" in lattice.names and any(
         not column.monetary and not _PIECES.isdisjoint(column.groups | column.kinds) for column in told
     )
 
 
+@doubt
 def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the greatest one may be meant, rather than the greatest sum: `which pet was the heaviest`, of several visits."""
     ranked = intent.output is Output.GROUPS and bool(intent.orders) and intent.limit is not None
@@ -128,6 +134,7 @@ def _adds_what_is_compared(lattice: Lattice, intent: Intent) -> bool:
     return any(map(column.measures, dimensions)) or (column.monetary and bool({"price", "cost"} & dimensions))
 
 
+@doubt
 def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
     """`скільки штрафів на кожній філії` (how many fines), answered by what they come to."""
     if not _SUMMING.isdisjoint(lattice.names) or is_of_one_row(lattice, intent):
@@ -142,6 +149,7 @@ def _sums_what_was_counted(lattice: Lattice, intent: Intent) -> bool:
     return any(measure.function == "sum" and measure.column in counted for measure in intent.measures)
 
 
+@doubt
 def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
     """`how much did each driver take`, answered by minutes: of money, or of another amount if no word names them."""
     if "howmuch" not in lattice.names or "count" in lattice.names:
@@ -154,15 +162,15 @@ def _tells_time_for_money(lattice: Lattice, intent: Intent) -> bool:
     return bool(lasting if lattice.vocabulary.money else others and lasting - lattice.named)
 
 
+@doubt
 def _takes_both_ways_for_one(lattice: Lattice, intent: Intent) -> bool:
     """`which month did I spend the most`, answered by amounts of which some are above zero and some below."""
     if _PAYING.isdisjoint(lattice.names):
         return False
     named = {link.column for link in lattice.links(LinkKind.COLUMN) if "column.synonym" not in link.signs}
-    columns = lattice.vocabulary.by_name
     return any(
         column.place not in named and "profit" not in column.groups and is_signed(column)
-        for column in (columns[name] for name in intent.used_columns)
+        for column in (lattice.vocabulary.by_name[name] for name in intent.used_columns)
     )
 
 
@@ -174,17 +182,17 @@ def is_signed(column: TableColumn) -> bool:
     return column.measure and low < 0 < high
 
 
+@doubt
 def _adds_levels(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether several levels are added up: `the balance at the end of June`, of several days, or `the largest population`, of years."""
-    columns = lattice.vocabulary.by_name
-    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    summed = lattice.measured(intent, "sum")
     groups = frozenset[str]().union(*(column.groups for column in summed))
     # Of things of a row each there is one level.
     single = any(column.kept_unique and not column.identifying for column in lattice.vocabulary.columns)
     timed = bool(lattice.vocabulary.dates) and not single and _SUMMING.isdisjoint(lattice.names)
     # What stock was worth on several days is a level of each, even in total; when it was counted last is no such day.
     made_of = {name for column in summed for name in column.facts.operands}
-    worth = any(not LEVELS.isdisjoint(columns[name].groups) for name in made_of)
+    worth = any(not LEVELS.isdisjoint(lattice.vocabulary.by_name[name].groups) for name in made_of)
     heads = lattice.vocabulary.evidence("heads")
     dates = lattice.vocabulary.dates
     pinned = {one.column for one in single_conditions(intent.clauses) if one.operator is Operator.EQ}
@@ -204,9 +212,7 @@ def _spans_years(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether rows of several years are taken together, of a table with a row of each thing in each year."""
     vocabulary = lattice.vocabulary
     told = {key.column for key in intent.keys}
-    told |= {
-        one.column for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.EQ
-    }
+    told |= {one.column for one in plain_conditions(intent.clauses, Operator.EQ)}
     # Of towns with the year when each was founded, there is one row each.
     single = any(vocabulary.by_name[name].text for name in vocabulary.unique)
     return (
@@ -216,6 +222,7 @@ def _spans_years(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a word of the file's name is what is asked for: the stock of salt, by the rows of `stock_moves`."""
     rows = {link.span for link in lattice.links(LinkKind.ROWS) if link.name == "table"}
@@ -229,6 +236,7 @@ def _takes_a_level_for_rows(lattice: Lattice, intent: Intent) -> bool:
     return unsaid and not rows.isdisjoint(levels)
 
 
+@doubt
 def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether amounts in several currencies or units are taken for amounts in one: `spend per month`, of dollars and euros."""
     vocabulary, used = lattice.vocabulary, intent.used_columns
@@ -252,6 +260,7 @@ def _mixes_units(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether what one of it costs is taken for what a row comes to: `biggest trade by value`, `dearest order`."""
     columns, used = lattice.vocabulary.by_name, intent.used_columns & lattice.vocabulary.amounts.keys()
@@ -271,6 +280,7 @@ def _takes_a_price_for_a_worth(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _leaves_a_discount_out(lattice: Lattice, intent: Intent) -> bool:
     """`total sales`, answered by quantities at their prices, of a table that tells a discount or a tax, too."""
     columns, used = lattice.vocabulary.by_name, intent.used_columns
@@ -280,21 +290,3 @@ def _leaves_a_discount_out(lattice: Lattice, intent: Intent) -> bool:
 
 def _is_without_unit(column: TableColumn) -> bool:
     return column.measure and not (column.currencies or column.units or column.seconds)
-
-
-PRICES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _takes_sums_for_expenses,
-    _sums_prices,
-    _takes_both_ways_for_one,
-    _adds_levels,
-    _takes_a_level_for_rows,
-    _shows_rows_for_an_amount,
-    _tells_how_many_for_a_worth,
-    _adds_what_is_compared,
-    _sums_what_was_counted,
-    _tells_time_for_money,
-    _mixes_units,
-    _takes_a_price_for_a_worth,
-    _leaves_a_discount_out,
-)
-"""Each tells whether a reading is doubtful."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.prices import is_signed
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import BOUNDING, Condition, Operator, all_conditions, single_conditions
+from tabchat.planner.intent import BOUNDING, Operator, all_conditions, plain_conditions, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import GOING_OUT, OTHERWISE, buys, sells, spends
@@ -17,7 +18,7 @@ from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.miscounts import shared_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -46,13 +47,10 @@ _SIGNED: Final = frozenset({"amount", "total"})
 
 def _said(lattice: Lattice) -> frozenset[str]:
     """Return the names of the columns whose header words of the question name whole."""
-    return frozenset(
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if not found.is_loose
-    )
+    return frozenset(column.name for found, column in lattice.column_links if not found.is_loose)
 
 
+@doubt
 def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a share may be of the rows: `what percent of sales was paid in cash`, over a column of their money.
 
@@ -69,15 +67,17 @@ def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
     return any(
         (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
         for measure in intent.measures
-    ) and not any(name.startswith("agg.") for name in lattice.names)
+    ) and not lattice.tells("agg.")
 
 
+@doubt
 def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether it is of the rows or of the money: `the share of each method`."""
     counted = any(measure.share and measure.function == "count" for measure in intent.measures)
     return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
 
 
+@doubt
 def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a part was meant: `customers who make up 80% of revenue`, answered by those with a revenue of 80."""
     parts = {
@@ -87,15 +87,15 @@ def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     }
     columns = lattice.vocabulary.by_name
     return any(
-        isinstance(clause, Condition)
-        and not clause.part
+        not clause.part
         and not parts.isdisjoint(clause.values)
         and columns[clause.column].facts.unit != "%"
         and not ({"percent", "%"} & columns[clause.column].units)
-        for clause in intent.clauses
+        for clause in plain_conditions(intent.clauses)
     )
 
 
+@doubt
 def _tells_shares_of_a_flag(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether one share was asked for, and not those of yes and no: `what percent of the records say to plant it again`."""
     columns = lattice.vocabulary.by_name
@@ -103,6 +103,7 @@ def _tells_shares_of_a_flag(lattice: Lattice, intent: Intent) -> bool:
     return shared and any(key.column is not None and columns[key.column].flag for key in intent.keys)
 
 
+@doubt
 def _shares_what_is_not_told(lattice: Lattice, intent: Intent) -> bool:
     """`percentage that would recommend`, or of satisfaction above 3, answered as if all who gave no answer had said no."""
     columns, lacks = lattice.vocabulary.by_name, lattice.vocabulary.lacks
@@ -120,13 +121,14 @@ def _shares_what_is_not_told(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _shares_both_ways(lattice: Lattice, intent: Intent) -> bool:
     """`share of amount by category`, of amounts of both signs: parts of what is left of them are no parts."""
-    columns = lattice.vocabulary.by_name
     shared = [one for one in intent.measures if one.function == "sum" and (one.share or one.part)]
-    return any(is_signed(columns[one.column]) for one in shared if one.column is not None)
+    return any(is_signed(lattice.vocabulary.by_name[one.column]) for one in shared if one.column is not None)
 
 
+@doubt
 def _shares_within_or_among(lattice: Lattice, intent: Intent) -> bool:
     """`share of laptops in revenue by region`: the part of laptops in each region, or of each region in laptops."""
     by = [place for name in _EACH for place in lattice.behind(name)]
@@ -138,6 +140,7 @@ def _shares_within_or_among(lattice: Lattice, intent: Intent) -> bool:
     return bool(intent.keys) and summed and told
 
 
+@doubt
 def _ranks_what_came_in_for_what_went_out(lattice: Lattice, intent: Intent) -> bool:
     """`biggest expense`, `transactions above 100`, over amounts of which those that were spent are negative."""
     known = lattice.vocabulary.by_name
@@ -160,10 +163,11 @@ def _ranks_what_came_in_for_what_went_out(lattice: Lattice, intent: Intent) -> b
     )
 
 
+@doubt
 def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
     """`how much did we earn`, answered by expenses; `total spending`, by what customers paid."""
     vocabulary = lattice.vocabulary
-    named = {lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_near}
+    named = {column.name for link, column in lattice.column_links if not link.is_near}
     told = {one.column for one in intent.measures if one.column} - named
     kinds = [column.kinds for column in vocabulary.columns if column.name in told and _is_money(column)]
     spending = lattice.says("spending")
@@ -189,6 +193,7 @@ def _is_money(column: TableColumn) -> bool:
     return column.monetary or (bool(column.facts.operands) and column.facts.unit not in SPANS)
 
 
+@doubt
 def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
     """`share of Rome in total fee where fee is over 20`: of all fees, or of those alone."""
     several = any(len({one.column for one in single_conditions(each.part)}) > 1 for each in intent.measures)
@@ -214,6 +219,7 @@ def _is_said_of_one(lattice: Lattice, link: Link, shares: Sequence[int]) -> bool
     return said and link.start > min(shares, default=link.start)
 
 
+@doubt
 def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
     """`share of orders in Rome with qty over 3`, answered by the part of these in Rome that are over 3: or of those over 3, Rome."""
     parted = {one.column for measure in intent.measures for one in single_conditions(measure.part)}
@@ -241,19 +247,3 @@ def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
     # `what share of orders in Rome is over 20`; «де є примітка» says of which
     said = {name for at in (first - 1, first - 2) for name in ("pred", "where") if lattice.has(at, name)}
     return before and said != {"pred"}
-
-
-SHARES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _shares_a_sum_unsaid,
-    _shares_nothing_named,
-    _takes_a_part_for_an_amount,
-    _tells_shares_of_a_flag,
-    _shares_what_is_not_told,
-    _shares_both_ways,
-    _shares_within_or_among,
-    _ranks_what_came_in_for_what_went_out,
-    _takes_money_the_other_way,
-    _parts_by_more,
-    _parts_by_what_comes_later,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import Measure, Operator, Output, all_conditions
 from tabchat.planner.links.events import FEW
 from tabchat.planner.links.link import LinkKind
@@ -11,7 +12,7 @@ from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.states import STATES, left_at, open_end, unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection, Iterator
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -23,6 +24,7 @@ _ROOT: Final = 5
 _EVENT: Final = "event."
 
 
+@doubt
 def _differs_from_a_date(lattice: Lattice, intent: Intent) -> bool:
     """`orders shipped`, by the status alone or by the date alone, where some that were shipped are delivered by now."""
     conditions = [*all_conditions(intent)]
@@ -38,6 +40,7 @@ def _differs_from_a_date(lattice: Lattice, intent: Intent) -> bool:
     return False
 
 
+@doubt
 def _dates_by_a_status(lattice: Lattice, intent: Intent) -> bool:
     """`when was the last order delivered`, answered by when the last one was ordered that is delivered by now."""
     if "when" not in lattice.names:
@@ -54,6 +57,7 @@ def _dates_by_a_status(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_all_for_what_was_done(lattice: Lattice, intent: Intent) -> bool:
     """`how many parcels did Nico deliver`, answered by all of his, those that failed among them."""
     asked = {one.column for one in all_conditions(intent)}
@@ -66,6 +70,7 @@ def _takes_all_for_what_was_done(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _takes_who_does_for_what_is_done(lattice: Lattice, intent: Intent) -> bool:
     """`хто виконав найбільше задач` (who has done most), answered by whose they are, those that are not done among them."""
     asked = {one.column for one in all_conditions(intent)}
@@ -116,11 +121,13 @@ _HAVING: Final = frozenset({"has", "have", "had", "is", "are", "was", "were"})
 """Verbs with which headers of flags begin."""
 
 
+@doubt
 def _takes_all_for_what_happened(lattice: Lattice, intent: Intent) -> bool:
     """`how many appointments took place in May`, answered by those that were cancelled, too."""
     return "stop.happening" in lattice.names and _passes_over(lattice, intent, "undone")
 
 
+@doubt
 def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
     """`who currently works in Sales`, answered by those who left, too: their date of leaving, or a state, tells."""
     if "now" not in lattice.names:
@@ -138,6 +145,7 @@ _UNTIL_NOW: Final = frozenset({"so", "to"})
 """First words of `so far`, `to date`, which say nothing of what goes on."""
 
 
+@doubt
 def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
     """`how many books are still with Tom`, answered by all that he has borrowed, `open bugs`, by all bugs."""
     still = [one for one in lattice.sentence.concepts if one.name == "yet"]
@@ -156,42 +164,32 @@ def _loses_what_is_still_so(lattice: Lattice, intent: Intent) -> bool:
     return bool(ends) and not stated and ends.isdisjoint(one.column for one in all_conditions(intent))
 
 
-def _takes_who_is_left_for_who_left(lattice: Lattice, intent: Intent) -> bool:
-    """`how many clients are left`, answered by those who left."""
-    words, left = lattice.sentence.words, lattice.said("remaining")
-    told = {one.column for one in all_conditions(intent)}
-    return any(
-        column.flag and column.name in told
-        for place in range(1, len(words))
-        if words[place].norm in left and lattice.has(place - 1, "pred")
-        for _, column in lattice.columns(place)
-    )
-
-
+@doubt
 def _loses_who_left(lattice: Lattice, intent: Intent) -> bool:
     """`who works in Sales`, `how many employees do we have`, answered by those who left, too."""
     people = lattice.vocabulary.holds_people or lattice.tells_people
     # The staff of a department may be asked for as of any time; all of them are those who are there.
     bare = "exist" in lattice.names or not (intent.clauses or intent.keys) or lattice.says("headcount")
     counted = people and bare and any(one.function == "count" and not one.part for one in intent.measures)
-    told = lattice.links(LinkKind.TIME) or any(name.startswith("event.") for name in lattice.names)
+    told = lattice.links(LinkKind.TIME) or lattice.tells("event.")
     if "stop.work" not in lattice.names and (told or not counted):
         return False
     end = left_at(lattice)
     return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
 
 
+@doubt
 def _adds_what_has_ended(lattice: Lattice, intent: Intent) -> bool:
     """`mrr per plan`, `total salary`, answered with that of those who left."""
     held = lattice.vocabulary.evidence("running")
-    columns = lattice.vocabulary.by_name
-    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
+    summed = lattice.measured(intent, "sum")
     if intent.periods or all(held.isdisjoint(one.words) for one in summed):
         return False
     end = left_at(lattice)
     return bool(end) and end not in {clause.column for clause in all_conditions(intent)}
 
 
+@doubt
 def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
     """`which items are available`, answered by all of them, those of which none is left among them."""
     if lattice.names.isdisjoint(_AT_HAND) or intent.output is Output.SCHEMA:
@@ -208,6 +206,7 @@ def _loses_what_is_at_hand(lattice: Lattice, intent: Intent) -> bool:
     return intent.used_columns.isdisjoint(said | held | {open_end(lattice)[0]})
 
 
+@doubt
 def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
     """`how many appointments did Ann attend`, answered by those that she missed, too."""
     # сколько раз был Громов
@@ -221,30 +220,20 @@ def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
     return came and (attended or _passes_over(lattice, intent, "undone"))
 
 
-def _surveys_what_is_not_there(lattice: Lattice, intent: Intent) -> bool:
-    """`how many books are missing`, answered by the empty cells of each column."""
-    return intent.output is Output.MISSING and any(
-        link.end == one.start
-        for one in lattice.sentence.concepts
-        if one.name.startswith("missing")
-        for kind in (LinkKind.ROWS, LinkKind.CELL)
-        for link in lattice.links(kind)
-    )
-
-
+@doubt
 def _takes_a_verb_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `has` alone names a flag: `what share has a background check`, answered for those that `has_car`."""
-    words = lattice.sentence.words
     said: dict[str, set[str]] = {}
     for link in lattice.links(LinkKind.COLUMN):
         said.setdefault(lattice.column(link).name, set()).update(
-            word.norm for word in words[link.start : link.end]
+            word.norm for word in lattice.sentence.words[link.start : link.end]
         )
     flags = {column.name for column in lattice.vocabulary.columns if column.flag}
     asked = {one.column for one in all_conditions(intent)}
     return any(said.get(name) and said[name] <= _HAVING for name in asked & flags)
 
 
+@doubt
 def _surveys_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
     """`abnormal results`, answered by what is far out or missing: which are so may stand in a column."""
     return intent.output is Output.ODDITIES and any(
@@ -272,21 +261,14 @@ def _state_texts(column: TableColumn) -> list[str]:
     return [text.casefold().replace("-", " ").replace("_", " ") for text in column.facts.texts] if few else []
 
 
-STATUS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _differs_from_a_date,
-    _dates_by_a_status,
-    _takes_all_for_what_was_done,
-    _takes_who_does_for_what_is_done,
-    _takes_all_for_what_happened,
-    _loses_the_present,
-    _loses_what_is_still_so,
-    _loses_who_left,
-    _takes_who_is_left_for_who_left,
-    _adds_what_has_ended,
-    _loses_what_is_at_hand,
-    _takes_all_for_who_came,
-    _surveys_what_is_not_there,
-    _surveys_what_a_cell_tells,
-    _takes_a_verb_for_a_flag,
-)
-"""Each tells whether a reading is doubtful."""
+@doubt
+def _takes_who_is_left_for_who_left(lattice: Lattice, intent: Intent) -> bool:
+    """`how many clients are left`, answered by those who left."""
+    words, left = lattice.sentence.words, lattice.said("remaining")
+    told = {one.column for one in all_conditions(intent)}
+    return any(
+        column.flag and column.name in told
+        for place in range(1, len(words))
+        if words[place].norm in left and lattice.has(place - 1, "pred")
+        for _, column in lattice.columns(place)
+    )

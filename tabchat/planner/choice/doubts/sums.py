@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.counts import counts_things
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
-from tabchat.planner.links.link import CALLED, LinkKind
-from tabchat.planner.links.rows import repeats
+from tabchat.planner.choice.doubts.register import doubt
+from tabchat.planner.intent import (
+    Measure,
+    Operator,
+    Output,
+    plain_conditions,
+    single_conditions,
+)
+from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
@@ -36,6 +40,7 @@ _ASKING_MORE: Final = frozenset({"who", "which", "when", "where", "and"})
 """Words that ask whose figure it is, too."""
 
 
+@doubt
 def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
     """`which class is Ann in`, answered by a sum of classes."""
     asked = {
@@ -46,15 +51,13 @@ def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
         for found in lattice.at(place, LinkKind.COLUMN)
     }
     columns = lattice.vocabulary.by_name
-    is_one = any(
-        isinstance(one, Condition) and one.operator is Operator.EQ and columns[one.column].kept_unique
-        for one in intent.clauses
-    )
+    is_one = any(columns[one.column].kept_unique for one in plain_conditions(intent.clauses, Operator.EQ))
     return (intent.output is Output.VALUE and not is_one) and any(
         measure.function == "sum" and measure.column in asked for measure in intent.measures
     )
 
 
+@doubt
 def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether amounts that came in are added to those that went out: `the total amount`, of deposits and withdrawals."""
     vocabulary = lattice.vocabulary
@@ -68,6 +71,7 @@ def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
     return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
 
 
+@doubt
 def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
     """`highest claim by state`: the highest one in each state, or the state with the most; not `weakest state by total claim`."""
     ranked = intent.output is Output.GROUPS and intent.limit == 1 and bool(intent.measures[0].column)
@@ -80,6 +84,7 @@ def _ranks_what_is_grouped(lattice: Lattice, intent: Intent) -> bool:
     return ranked and opened and not {"by", "per"}.isdisjoint(lattice.names)
 
 
+@doubt
 def _sums_numbers_of_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether numbers are names rather than amounts: `how many rooms`, `who has the most routes`, over a `Room`, a `Route`."""
     if _MANY.isdisjoint(lattice.names) or "agg.sum" in lattice.names:
@@ -111,6 +116,7 @@ def is_bare(column: TableColumn) -> bool:
     return column.kind is ColumnKind.INTEGER and not (unit or several or large)
 
 
+@doubt
 def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the sum of several rows may be meant: `the cheapest month for the Web team`, of a row of many in each month."""
     if intent.output is not Output.ROWS or intent.limit is None or not intent.orders or intent.limit_keys:
@@ -125,6 +131,7 @@ def _ranks_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
     return bool(shown) and unique.isdisjoint(shown)
 
 
+@doubt
 def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
     """`which customer made the largest order`, answered by the customer whose orders come to most."""
     if intent.output is not Output.GROUPS or intent.limit is None:
@@ -139,6 +146,7 @@ def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an amount was meant: `waste by product`, `output by line`, answered by the rows of a table of waste."""
     counted = bool(intent.measures) and all(measure == Measure() for measure in intent.measures)
@@ -149,17 +157,15 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
         or not any(one.additive for one in lattice.vocabulary.measures)
     ):
         return False
-    named = [link for link in lattice.links(LinkKind.ROWS) if link.name in CALLED]
+    named = lattice.called
     # `the guest in episode 12` is a cell of one row.
     single = any(
-        isinstance(clause, Condition)
-        and clause.operator is Operator.EQ
-        and clause.column in lattice.vocabulary.unique
-        for clause in intent.clauses
+        clause.column in lattice.vocabulary.unique for clause in plain_conditions(intent.clauses, Operator.EQ)
     )
     return bool(named) and not single and all(_is_one(lattice, link) for link in named)
 
 
+@doubt
 def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`how many days in April`, answered by the rows although there are several of a day."""
     if intent.output is not Output.VALUE or intent.measures != (Measure(),) or intent.keys:
@@ -170,7 +176,7 @@ def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
         "balance" in vocabulary.by_name[one.column].groups for one in single_conditions(intent.clauses)
     )
     daily = any(column.temporal and column.name in vocabulary.unique for column in vocabulary.columns)
-    called = {link.start for link in lattice.links(LinkKind.ROWS) if link.name in CALLED and not lasts}
+    called = {link.start for link in lattice.called if not lasts}
     days = any(lattice.has(place, "unit.") for place in {*lattice.behind("count")} - called)
     return days and (lasts or not daily)
 
@@ -184,10 +190,10 @@ def _is_one(lattice: Lattice, rows: Link) -> bool:
     return rows.start == 0 and word.endswith(_LETTERS_OF_ONE)
 
 
+@doubt
 def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`how many moths were caught in total`, answered by how many different numbers of moths there are; `worked`, of hours."""
-    columns = lattice.vocabulary.by_name
-    told = [columns[one.column] for one in intent.measures if one.function == "count_distinct" and one.column]
+    told = lattice.measured(intent, "count_distinct")
     summed = not {"agg.sum", "total"}.isdisjoint(lattice.names)
     return "distinct" not in lattice.names and any(
         one.kind is ColumnKind.TIME
@@ -197,23 +203,19 @@ def _counts_the_values_of_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _ranks_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether kinds of things may be meant: `what do we spend most on`, answered by the dearest row."""
     single = intent.output is Output.ROWS and intent.limit == 1 and bool(intent.orders) and not intent.columns
     named = [link for link in lattice.links(LinkKind.COLUMN) if not link.is_near]
-    return (
-        single
-        and not (named or lattice.links(LinkKind.ROWS))
-        and any(name.startswith("verb.") for name in lattice.names)
-    )
+    return single and not (named or lattice.links(LinkKind.ROWS)) and lattice.tells("verb.")
 
 
+@doubt
 def _adds_percentages(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether percentages, or means, are added up: `total bonus`, of bonuses in percent, `total avg_time`."""
-    columns, means = lattice.vocabulary.by_name, lattice.vocabulary.evidence("mean")
-    summed = [
-        columns[one.column] for one in intent.measures if one.function == "sum" and one.column is not None
-    ]
+    means = lattice.vocabulary.evidence("mean")
+    summed = lattice.measured(intent, "sum")
     return any(
         one.facts.unit == "%"
         or not means.isdisjoint(one.words)
@@ -228,40 +230,39 @@ def _is_fraction(facts: ColumnFacts) -> bool:
     return not facts.integral and all(isinstance(one, int | float) and 0 <= one <= 1 for one in bounds)
 
 
+@doubt
 def _ranks_a_sum_of_levels(lattice: Lattice, intent: Intent) -> bool:
     """`which vehicle has the highest mileage`, answered by a sum of what its odometer said each time."""
     columns, levels = lattice.vocabulary.by_name, lattice.vocabulary.evidence("level")
     keys = [columns[key.column] for key in intent.keys if key.column]
-    summed = [columns[one.column] for one in intent.measures if one.function == "sum" and one.column]
-    if any(
-        isinstance(one, Condition) and one.operator is Operator.EQ and columns[one.column].kept_unique
-        for one in intent.clauses
-    ):
+    summed = lattice.measured(intent, "sum")
+    if any(columns[one.column].kept_unique for one in plain_conditions(intent.clauses, Operator.EQ)):
         return False
-    several = not keys or any(repeats(key.facts, lattice.vocabulary.facts.row_count) for key in keys)
+    several = not keys or any(lattice.repeats(key) for key in keys)
     return several and any(not levels.isdisjoint(one.words) for one in summed)
 
 
+@doubt
 def _takes_a_date_for_a_peak(lattice: Lattice, intent: Intent) -> bool:
     """`peak day`, answered by the last one, of a table that has amounts."""
-    columns = lattice.vocabulary.columns
     times = {
         measure.column
         for measure in intent.measures
         if measure.function in {"max", "min"} and measure.column is not None
     }
     named = {
-        columns[link.column].name
-        for link in lattice.links(LinkKind.COLUMN)
+        column.name
+        for link, column in lattice.column_links
         if "column.synonym" not in link.signs and not lattice.concepts(link.start, "unit.")
     }
     late = any(name.startswith(_TIMELY) for name in lattice.names)
     return not late and any(
         column.temporal and column.name in times - named and bool(lattice.vocabulary.measures)
-        for column in columns
+        for column in lattice.vocabulary.columns
     )
 
 
+@doubt
 def _shows_rows_for_a_figure(lattice: Lattice, intent: Intent) -> bool:
     """`hottest temperature at each station`, answered by the rows that have it: two of one station, where they tie."""
     if (
@@ -270,31 +271,12 @@ def _shows_rows_for_a_figure(lattice: Lattice, intent: Intent) -> bool:
         or not _ASKING_MORE.isdisjoint(lattice.names)
     ):
         return False
-    columns, ordered = lattice.vocabulary.columns, {order.column for order in intent.orders}
+    ordered = {order.column for order in intent.orders}
     # `the player with the highest wage in each club` is a player.
     rows = min((link.start for link in lattice.links(LinkKind.ROWS)), default=len(lattice.skips))
     return any(
-        columns[link.column].name in ordered
+        column.name in ordered
         and link.start <= rows
         and lattice.has(link.start - 1, "super.max", "super.min", "scale.most.")
-        for link in lattice.links(LinkKind.COLUMN)
+        for link, column in lattice.column_links
     )
-
-
-SUMS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _sums_what_is_asked_of_one,
-    _adds_what_goes_both_ways,
-    _ranks_what_is_grouped,
-    _sums_numbers_of_things,
-    _ranks_rows_of_what_repeats,
-    _groups_one_row,
-    _counts_rows_of_a_mass,
-    _counts_rows_for_days,
-    _counts_the_values_of_an_amount,
-    _ranks_rows_for_a_deed,
-    _adds_percentages,
-    _ranks_a_sum_of_levels,
-    _takes_a_date_for_a_peak,
-    _shows_rows_for_a_figure,
-)
-"""Each tells whether a reading is doubtful."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.rows import repeats
 from tabchat.planner.readings.amounts import goods_counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
@@ -23,11 +21,11 @@ _WAYS: Final = frozenset({"distance", "length"})
 """Groups of columns of how far something went."""
 
 
+@doubt
 def _takes_a_mean_for_a_sum(lattice: Lattice, intent: Intent) -> bool:
     """`площа за породами` (area by species), answered by means: what was planted of each may be meant."""
-    columns = lattice.vocabulary.by_name
-    told = [columns[one.column] for one in intent.measures if one.function == "mean" and one.column]
-    asked = any(name.startswith(("agg.", "top.", "super.", "scale.")) for name in lattice.names)
+    told = lattice.measured(intent, "mean")
+    asked = lattice.tells("agg.", "top.", "super.", "scale.")
     return (
         intent.output is Output.GROUPS
         and not asked
@@ -35,6 +33,7 @@ def _takes_a_mean_for_a_sum(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _averages_in_each_turn(lattice: Lattice, intent: Intent) -> bool:
     """`пациентов в среднем за смену` (patients per shift), answered for the morning and for the evening."""
     columns, words = lattice.vocabulary.by_name, lattice.sentence.words
@@ -51,6 +50,7 @@ def _averages_in_each_turn(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _bounds_what_is_a_mean(lattice: Lattice, intent: Intent) -> bool:
     """`how many visits took longer than 20 minutes`, answered by the days whose mean visit did."""
     columns, means = lattice.vocabulary.by_name, lattice.vocabulary.evidence("mean")
@@ -61,37 +61,39 @@ def _bounds_what_is_a_mean(lattice: Lattice, intent: Intent) -> bool:
     return any(not means.isdisjoint(columns[name].words) for name in told if name)
 
 
+@doubt
 def _lists_what_nothing_names(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether another column may tell as well: `what do we print`, answered by the products."""
     told = [lattice.vocabulary.by_name[name] for name in intent.columns if name not in lattice.named]
     return intent.output is Output.VALUES and any(one.text and not one.kept_unique for one in told)
 
 
+@doubt
 def _adds_up_namesakes(lattice: Lattice, intent: Intent) -> bool:
     """`top 5 pupils by score`, answered by sums where two of fifty have one name: they may be two, or one twice."""
-    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
     computed = any(one != Measure() for one in intent.measures)
-    keys = [columns[key.column] for key in intent.keys if key.column] if computed else []
+    keys = [lattice.vocabulary.by_name[key.column] for key in intent.keys if key.column] if computed else []
     return any(
-        key.text and key.kept_unique and key.facts.unique is False and not repeats(key.facts, rows)
+        key.text and key.kept_unique and key.facts.unique is False and not lattice.repeats(key)
         for key in keys
     )
 
 
+@doubt
 def _counts_rows_of_goods(lattice: Lattice, intent: Intent) -> bool:
     """`how many tyres`, answered by the rows of a list of tyres that tells how many there are of each.
 
     Orders and deliveries are rows, however many pieces each of them is of.
     """
-    columns = lattice.vocabulary.by_name
     # What is dearer than so much is counted by its prices.
-    bounded = any(columns[one.column].measure for one in all_conditions(intent))
+    bounded = any(lattice.vocabulary.by_name[one.column].measure for one in all_conditions(intent))
     counted = Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
     if bounded or not counted:
         return False
     return any(goods_counted(lattice, link.start) for link in lattice.links(LinkKind.ROWS))
 
 
+@doubt
 def _ranks_age_or_speed_by_another(lattice: Lattice, intent: Intent) -> bool:
     """`oldest stock`, answered by the smallest one; `fastest ride`, by the briefest, where each tells its distance, too."""
     columns, asked = lattice.vocabulary.by_name, lattice.dimensions("scale.most.")
@@ -100,15 +102,3 @@ def _ranks_age_or_speed_by_another(lattice: Lattice, intent: Intent) -> bool:
         return True
     lasted = "speed" in asked and any(one.measures("duration") for one in ranked)
     return lasted and any(not _WAYS.isdisjoint(one.kinds) for one in lattice.vocabulary.measures)
-
-
-UNSAID: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _takes_a_mean_for_a_sum,
-    _averages_in_each_turn,
-    _bounds_what_is_a_mean,
-    _lists_what_nothing_names,
-    _adds_up_namesakes,
-    _counts_rows_of_goods,
-    _ranks_age_or_speed_by_another,
-)
-"""Each tells whether a reading is doubtful."""

@@ -8,12 +8,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.vocabulary import is_total
-from tabchat.planner.intent import OWN_MEAN, Condition, Operator, Output
+from tabchat.planner.choice.doubts.register import doubt
+from tabchat.planner.intent import OWN_MEAN, Operator, Output, plain_conditions
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
@@ -27,6 +26,7 @@ _AS_WHOLES: Final = frozenset({"agg.sum", "agg.mean", "diff"})
 """What says of groups that all their rows are meant."""
 
 
+@doubt
 def _takes_the_total_for_one(lattice: Lattice, intent: Intent) -> bool:
     """`which party is listed last`, `who won the most medals`, answered by the row of the total."""
     if intent.clauses or intent.periods or not any(map(_has_a_total, lattice.vocabulary.columns)):
@@ -52,6 +52,7 @@ def _has_a_total(column: TableColumn) -> bool:
     )
 
 
+@doubt
 def _counts_cells_of_several(lattice: Lattice, intent: Intent) -> bool:
     """`how many coaches did they have in 2010`, answered by the different cells, of which some name two."""
     columns = lattice.vocabulary.by_name
@@ -69,6 +70,7 @@ def _holds_several(column: TableColumn) -> bool:
     )
 
 
+@doubt
 def _widens_a_time_by_another(_: Lattice, intent: Intent) -> bool:
     """`in the first quarter of 2024, in 2024`, answered by the whole year: times of one date are alternatives."""
     bounds = [
@@ -83,18 +85,18 @@ def _widens_a_time_by_another(_: Lattice, intent: Intent) -> bool:
     )
 
 
+@doubt
 def _joins_what_is_asked_of_each(lattice: Lattice, intent: Intent) -> bool:
     """`total fee for Rome and for Oslo`, answered by one sum: who says the preposition twice may ask for two."""
-    listed = (one for one in intent.clauses if isinstance(one, Condition) and one.operator is Operator.IN)
+    listed = plain_conditions(intent.clauses, Operator.IN)
     columns = {one.column for one in listed if one.part is None}
     return intent.output is Output.VALUE and any(
-        lattice.column(cell).name in columns
-        and lattice.has(cell.start - 1, "in")
-        and lattice.has(cell.start - 2, "and")
-        for cell in lattice.links(LinkKind.CELL)
+        column.name in columns and lattice.has(cell.start - 1, "in") and lattice.has(cell.start - 2, "and")
+        for cell, column in lattice.cell_links
     )
 
 
+@doubt
 def _tells_something_else(lattice: Lattice, intent: Intent) -> bool:
     """`since when do we have orders for tea`, answered by them, or that there are some; `where is the bill highest`, by the bill."""
     plain = intent.output is Output.ROWS and not (intent.columns or intent.orders)
@@ -106,12 +108,14 @@ def _tells_something_else(lattice: Lattice, intent: Intent) -> bool:
     return placed or (asked and (plain or intent.output is Output.EXISTS))
 
 
+@doubt
 def _lists_what_is_totalled(lattice: Lattice, intent: Intent) -> bool:
     """`orders in total where note is empty`, answered by these orders."""
     plain = intent.output is Output.ROWS and not (intent.orders or intent.limit or "count" in lattice.names)
     return plain and not {*lattice.behind("agg.sum")} <= {link.end for link in lattice.links(LinkKind.COLUMN)}
 
 
+@doubt
 def _chooses_by_wholes_for_parts(lattice: Lattice, intent: Intent) -> bool:
     """`departments over budget`, answered by those that went over it in all: others did in one month."""
     beyond = any(one.measure.less and one.values == (0.0,) for one in intent.having)
@@ -119,28 +123,16 @@ def _chooses_by_wholes_for_parts(lattice: Lattice, intent: Intent) -> bool:
     return beyond and not single and lattice.names.isdisjoint(_AS_WHOLES)
 
 
+@doubt
 def _bounds_a_sum_by_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`total fee by product with fee over 1000`: the sum of each product, or the fee of each row, of which none is so high."""
     summed = {one.measure.column for one in intent.having if one.measure.function == "sum"}
-    named = Counter(lattice.column(link).name for link in lattice.links(LinkKind.COLUMN) if not link.is_loose)
+    named = Counter(column.name for link, column in lattice.column_links if not link.is_loose)
     return any(name is not None and named[name] > 1 for name in summed)
 
 
+@doubt
 def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
     """`orders above average in Germany`: above the mean of all, or of those in Germany."""
-    above = any(isinstance(clause, Condition) and clause.part in _MEANS for clause in intent.clauses)
+    above = any(clause.part in _MEANS for clause in plain_conditions(intent.clauses))
     return above and len(intent.clauses) + len(intent.periods) > 1
-
-
-WHOLES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _chooses_by_wholes_for_parts,
-    _takes_the_total_for_one,
-    _counts_cells_of_several,
-    _widens_a_time_by_another,
-    _joins_what_is_asked_of_each,
-    _tells_something_else,
-    _lists_what_is_totalled,
-    _bounds_a_sum_by_a_cell,
-    _takes_one_mean_of_several,
-)
-"""Each tells whether a reading is doubtful."""
