@@ -40,15 +40,13 @@ _BEHIND_NAME: Final = re.compile(r"[,(\[/]")  # begins a unit or a note behind t
 _EVENTS: Final = frozenset({"built", "founded", "published", "released"})  # what happened in a year
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _LASTING: Final = frozenset({"duration", "time", "days", "hours"})  # groups of headers
-_COMING_TO: Final = frozenset({"revenue", "amount", "worth"})
-"""Groups of headers of what rows come to."""
+_COMING_TO: Final = frozenset({"revenue", "amount", "worth"})  # groups of headers of what rows come to
 _WORTH: Final = frozenset({"worth"})
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 LOOKED_AT: Final = 8
 """Texts by which it is told what those of a column are."""
-_NUMBER_SIGNS: Final = frozenset("№#")
-"""Signs of a header whose numbers are names."""
+_NUMBER_SIGNS: Final = frozenset("№#")  # of a header whose numbers are names
 
 
 @record
@@ -226,8 +224,10 @@ def column_of(
         for position, word in enumerate(words)
         if word not in stock.joining and not (position and (word in stock.units or word.isdigit()))
     ]
-    unnamed = [position for position in heavy if words[position] not in stock.naming]
-    core = frozenset(unnamed or heavy or range(len(words)))
+    # `is` of `is_paid`, чи of чи оплачено ask.
+    apart = {word for word in words if word in stock.naming or stock.named(word, "yesno")}
+    unnamed = [position for position in heavy if words[position] not in apart]
+    core = frozenset(stock.headers.less_rows(words, unnamed) or heavy or range(len(words)))
     bare = stock.headers.of(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     named = (words, tuple(words[place] for place in sorted(core)), bare)
     groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import singular
@@ -39,7 +40,11 @@ class HeaderWords:
         self.spelled = frozenset(spelled.values())
         """Words that are written in the letters of another language."""
         self._common = _common_word(facts)
+        self._nouns = facts.row_nouns
         self._joined = {} if spelled else _joined_words(facts, languages)
+        self._headers = Counter(
+            word for column in facts.columns if column.formula is None for word in {*self.of(column.name)}
+        )
 
     def of(self, header: str) -> tuple[str, ...]:
         """Return the folded words of a header that tell its column from others, in the letters of their language."""
@@ -52,13 +57,30 @@ class HeaderWords:
         tells = len(words) > 1 and words[0] == self._common and any(map(self._tells, words[1:]))
         return tuple(words[1:] if tells else words)
 
+    def less_rows(self, words: Sequence[str], places: Sequence[int]) -> Sequence[int]:
+        """Return the places of the words that name a column without the last one, where it only says of what rows it is.
+
+        `сумма заказа` of orders is the `сумма`, unless another header has that word, too: `сумма доставки`.
+        """
+        *named, last = places or (0,)
+        own = (
+            bool(named)
+            and not words[last].isascii()
+            and any(map(partial(self._alike, words[last]), self._nouns))
+        )
+        return named if own and all(self._headers[words[place]] == 1 for place in named) else places
+
+    def _alike(self, word: str, noun: str) -> bool:
+        return any(lexicon.alike(word, noun) for lexicon in self._lexicons)
+
     def _tells(self, word: str) -> bool:
         """Tell whether a word of a header says by itself what its column holds."""
         return not word.isdigit() and not any(
             word in lexicon.naming
             or word in lexicon.joining
             or word in lexicon.units
-            or any(name.startswith(_FIGURES) for name in lexicon.find((word,)))
+            # `сумма` is an amount, too, and `заказ_сумма` one of orders.
+            or ("amount" not in lexicon.header_group(word) and any(map(_is_figure, lexicon.find((word,)))))
             for lexicon in self._lexicons
         )
 
@@ -70,6 +92,10 @@ class HeaderWords:
             yield tuple(word for place, word in enumerate(words[begun:]) if place in core)
         elif words != said:
             yield words
+
+
+def _is_figure(concept: str) -> bool:
+    return concept.startswith(_FIGURES)
 
 
 def _common_word(facts: TableFacts) -> str | None:
