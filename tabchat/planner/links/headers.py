@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _MOST_RIVALS: Final = 8  # columns that one span may name
 _BEGINNING: Final = 5  # letters that words of one root share at the least
+_CUT: Final = 4  # letters at the least of a word that a header cuts short with a point
+_CUT_SHORT: Final = 0.7  # how well such a beginning says a word
 _KIN: Final = 0.3  # how well a word says another one that only begins like it
 _AGENT: Final = 0.4  # how well a verb says who does it: inspected, an inspector
 _GROUP: Final = 0.6  # how well a word says another of its group: turnover, where the header says revenue
@@ -206,7 +208,7 @@ class _Index:
             self._by_word[word].append(place)
             self._by_beginning[word[:_BEGINNING]].add(word)
             if f"{word}." in column.name.casefold():
-                self._by_beginning[f"{word}."].add(word)
+                self._by_beginning[f"{word[:_CUT]}."].add(word)
             for stem in stems_of(word, self._lexicons):
                 self._by_stem[stem].add(place)
             if column.numeric or column.flag or column.temporal:
@@ -253,15 +255,20 @@ class _Index:
         for other in self._akin(word.norm):
             # Of `Inspection` and `Inspector`, `who inspected` asks for the second.
             acts = word.norm != other and any(lexicon.acts(other) for lexicon in self._every)
+            # `Майст.`, of майстернями, is the whole word, cut short.
+            short = word.norm.startswith(other) and other in self._by_beginning.get(f"{other[:_CUT]}.", ())
+            quality = _AGENT if acts else _CUT_SHORT if short else _KIN
             for column, place in self._by_word[other] if acts or not known else ():
                 # `drivers` are none of `km_driven`.
                 if acts or not (doers and self._columns[column].numeric):
-                    found[column].setdefault(place, _AGENT if acts else _KIN)
+                    found[column].setdefault(place, quality)
         return found
 
     def _akin(self, word: str) -> Iterator[str]:
         """Yield the words of headers that begin like a word: `reviewed` and `reviewer`, удалёнка and `Удал.`."""
-        yield from self._by_beginning.get(f"{word[: _BEGINNING - 1]}.", ())
+        yield from sorted(
+            one for one in self._by_beginning.get(f"{word[:_CUT]}.", ()) if word.startswith(one)
+        )
         for other in sorted(self._by_beginning.get(word[:_BEGINNING], ())):
             shorter = min(len(word), len(other))
             if shorter >= _BEGINNING and word[: (2 * shorter + 2) // 3] == other[: (2 * shorter + 2) // 3]:

@@ -75,8 +75,11 @@ _MOST_DIGITS: Final = 38
 """Digits of the longest whole number that a cell can hold."""
 _SCALES: Final = {"k": 1000, "к": 1000, "m": 1_000_000, "м": 1_000_000}
 _CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
-_PARTED: Final = re.compile(r"(?<![^\W_])(кол|kol)[ _-](во|vo)(?![^\W_])", re.IGNORECASE)
-"""An abbreviation of one word for how many that keeps its last letters, in two parts."""
+_PARTED: Final = re.compile(
+    r"(?<![^\W_])(?:(кол|кіл|kol|kil)[ _-](во|сть|ть|vo|st)|([а-яіїєґ]{1,5})-(т?во|с?ть|то|ра|н|ня))(?![^\W_])",
+    re.IGNORECASE,
+)
+"""An abbreviation of one word that keeps its last letters, in two parts: `кол-во`, `к-сть`, `т-ра`."""
 _HEADER_WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)*|%|#|№")
 _NOTE: Final = re.compile(
     r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
@@ -113,7 +116,7 @@ def without_apostrophe(folded: str) -> str:
 
 def header_words(name: str) -> tuple[str, ...]:
     """Split a header into folded words: `Unit_price`, `unitPrice` and `UNIT PRICE` give the same two."""
-    name = _PARTED.sub(r"\1\2", name)
+    name = _PARTED.sub(r"\1\2\3\4", name)
     plain = _POWER.sub(lambda unit: _as_one(unit[0]).casefold(), _NOTE.sub("", name).replace("US$", "USD"))
     return tuple(fold(word) for word in _HEADER_WORD.findall(_CAMEL.sub(" ", plain)))
 
