@@ -38,9 +38,19 @@ RANKS: Final = frozenset(
 """Words of headers whose smallest number is the highest."""
 _AMBIGUOUS: Final = {"pound": ("gbp", "lb"), "degree": ("celsius", "fahrenheit", "kelvin")}
 """Units of a question that are several ones."""
-_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть", "ja", "oui", "sí", "si", "tak"})
-_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає", "nein", "non", "nie"})
-_MARKS: Final = frozenset({"x", "х", "✓", "✔", "+", "*", "v", "1"})
+_YES: Final = frozenset(
+    (
+        *("yes", "y", "true", "t", "так", "да", "є", "есть", "ja", "oui", "sí", "si", "tak"),
+        *("✓", "✔", "✅"),
+    )
+)
+_NO: Final = frozenset(
+    (
+        *("no", "n", "false", "f", "ні", "нет", "немає", "nein", "non", "nie"),
+        *("✗", "✘", "❌"),
+    )
+)
+_MARKS: Final = frozenset({"x", "х", "✓", "✔", "✅", "+", "*", "v", "1"})
 """What is set into a cell for yes, where the others are empty."""
 _COUNTS: Final = HELD | {
     "points",

@@ -29,6 +29,9 @@ TRUTHS: Final = (
     ("yes", "no"),
     ("так", "ні"),
     ("да", "нет"),
+    # As spreadsheets write them.
+    ("істина", "хиба"),
+    ("истина", "ложь"),
 )
 """Pairs of lower-case words that mean true and false."""
 
