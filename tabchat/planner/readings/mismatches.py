@@ -10,6 +10,7 @@ from tabchat.planner.readings.amounts import bounds_another, takes_pieces_for_th
 from tabchat.planner.readings.miscounts import miscounts
 from tabchat.planner.readings.misplacements import misplaces
 from tabchat.planner.readings.mistimings import mistimes
+from tabchat.planner.readings.omissions import omits
 from tabchat.planner.readings.targets import parts_at
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def is_mismatch(lattice: Lattice, intent: Intent) -> bool:
         or misplaces(lattice, intent)
         or _shows_as_many_as_usual(lattice, intent)
         or mistimes(lattice, intent)
+        or omits(lattice, intent)
         or bounds_another(lattice, intent)
         or takes_pieces_for_their_price(lattice, intent)
         or _adds_up_times(lattice, intent)

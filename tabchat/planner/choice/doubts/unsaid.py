@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions
+from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.amounts import goods_counted
 
@@ -102,3 +102,24 @@ def _ranks_age_or_speed_by_another(lattice: Lattice, intent: Intent) -> bool:
         return True
     lasted = "speed" in asked and any(one.measures("duration") for one in ranked)
     return lasted and any(not _WAYS.isdisjoint(one.kinds) for one in lattice.vocabulary.measures)
+
+
+@doubt
+def _passes_over_a_quantity(lattice: Lattice, intent: Intent) -> bool:
+    """`общее количество и средняя сумма`, answered by sums, where neither rows are counted nor a column tells how many."""
+    told, columns = told_columns(intent), lattice.vocabulary.columns
+    counted = (*intent.measures, *(bound.measure for bound in intent.having))
+    if any(one.function.startswith("count") for one in counted) or intent.output is Output.EXISTS:
+        return False
+    spoken = {
+        place
+        for link in lattice.links(LinkKind.COLUMN)
+        if columns[link.column].name in told
+        # `количество пассажиров` is that of a column `пассажиры`.
+        for place in range(link.start - 1, link.end)
+    }
+    return any(
+        lattice.has(one.start, "count") and not spoken.intersection(range(one.start, one.end))
+        for one in lattice.sentence.concepts
+        if one.name == "header.quantity"
+    )

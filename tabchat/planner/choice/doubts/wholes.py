@@ -127,8 +127,12 @@ def _chooses_by_wholes_for_parts(lattice: Lattice, intent: Intent) -> bool:
 def _bounds_a_sum_by_a_cell(lattice: Lattice, intent: Intent) -> bool:
     """`total fee by product with fee over 1000`: the sum of each product, or the fee of each row, of which none is so high."""
     summed = {one.measure.column for one in intent.having if one.measure.function == "sum"}
-    named = Counter(column.name for link, column in lattice.column_links if not link.is_loose)
-    return any(name is not None and named[name] > 1 for name in summed)
+    links, words = lattice.links(LinkKind.COLUMN), lattice.sentence.words
+    named = Counter(lattice.column(link).name for link in links if not link.is_loose)
+    # `сумма` names an `amount`, too, where it is said twice.
+    again = Counter((lattice.column(link).name, words[link.start].norm) for link in links)
+    twice = {name for (name, _), count in again.items() if count > 1}
+    return any(name is not None and (named[name] > 1 or name in twice) for name in summed)
 
 
 @doubt
