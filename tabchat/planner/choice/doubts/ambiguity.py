@@ -198,16 +198,19 @@ def _looks_into_texts_without_it(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _dates_rows_by_when_each_began(lattice: Lattice, intent: Intent) -> bool:
     """`who got no bonus this month`, answered by those who were hired in it: no word says that the date of it is meant."""
-    named = {link.column for link in lattice.links(LinkKind.COLUMN)}
+    named, vocabulary = {link.column for link in lattice.links(LinkKind.COLUMN)}, lattice.vocabulary
     dated = {period.column for period in intent.periods}
     dated |= {key.column for key in intent.keys if key.unit is not None}
+    people = frozenset().union(*map(vocabulary.evidence, ("person", "person.employee")))
     begun = [
         (column, name)
-        for column in lattice.vocabulary.dates
+        for column in vocabulary.dates
         for name in _BEGINNINGS
-        if column.place not in named and not lattice.vocabulary.evidence(name).isdisjoint(column.words)
+        if column.place not in named and not vocabulary.evidence(name).isdisjoint(column.words)
+        # `Дата прийому` of repairs and visits is theirs.
+        if name == "birth" or any(people & {*one.words} for one in vocabulary.columns if one != column)
     ]
-    only = len(lattice.vocabulary.dates) == 1
+    only = len(vocabulary.dates) == 1
     return any(
         (column.name in dated or (only and None in dated)) and f"event.{name}" not in lattice.names
         for column, name in begun
