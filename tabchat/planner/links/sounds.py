@@ -27,6 +27,8 @@ _DIGRAPHS: Final = (
     *(("ts", "ţ"), ("tz", "ţ"), ("ph", "f"), ("th", "t"), ("ck", "k"), ("qu", "kv"), ("oo", "u")),
     *(("yu", "u"), ("iu", "u"), ("ju", "u"), ("ya", "a"), ("ia", "a"), ("ja", "a"), ("x", "ks")),
 )
+_RUN_TOGETHER: Final = (("ts", "ţ"), ("tz", "ţ"), ("ia", "a"), ("iu", "u"))
+"""Sounds of two Cyrillic letters that are written like one of another."""
 _SOFT_C: Final = re.compile(r"c(?=[eiy])")
 _LATIN: Final = str.maketrans({"c": "k", "h": "g", "q": "k", "w": "v", "y": "i", "j": "j"})
 _VOWELS: Final = "aiu"
@@ -81,6 +83,9 @@ def heard_of(word: str) -> str | None:
     """Return how a folded word sounds to its last letter."""
     if _CYRILLIC_WORD.fullmatch(word):
         heard = "".join(_CYRILLIC[letter] for letter in word).replace(" ", "")
+        # `otzyv` and `material` do not tell where two letters stand for two.
+        for letters, sound in _RUN_TOGETHER:
+            heard = heard.replace(letters, sound)
     elif _LATIN_WORD.fullmatch(word):
         heard = _SOFT_C.sub("s", word)
         for letters, sound in _DIGRAPHS:
