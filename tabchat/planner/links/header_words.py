@@ -71,7 +71,10 @@ class HeaderWords:
         return named if own and all(self._headers[words[place]] == 1 for place in named) else places
 
     def _alike(self, word: str, noun: str) -> bool:
-        return any(lexicon.alike(word, noun) for lexicon in self._lexicons)
+        # No word of one root: `деньги возвращены` of returns says what was done.
+        return any(
+            lexicon.inflection.base(word) == lexicon.inflection.base(noun) for lexicon in self._lexicons
+        )
 
     def _tells(self, word: str) -> bool:
         """Tell whether a word of a header says by itself what its column holds."""
