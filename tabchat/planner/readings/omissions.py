@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Output, told_columns
+from tabchat.planner.links.denials import tells_there_is_one
 from tabchat.planner.links.link import LinkKind, is_vague
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def drops_what_only_keeps(lattice: Lattice, intent: Intent) -> bool:
     kept = (
         [lattice.column(link) for kind in _KEPT for link in lattice.at(place, kind) if not is_vague(link)]
         for place in lattice.behind("only")
+        # `the only single` is one.
+        if not tells_there_is_one(lattice, place - 1)
     )
     return any(
         any(one.flag or one.text for one in named) and told.isdisjoint(one.name for one in named)
