@@ -18,13 +18,13 @@ _KEPT: Final = (LinkKind.COLUMN, LinkKind.CELL)
 def omits(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an intent leaves out what a question keeps, or what it tells something of."""
     return (
-        drops_what_only_keeps(lattice, intent)
+        _drops_what_only_keeps(lattice, intent)
         or _takes_places_for_things(lattice, intent)
         or _surveys_what_one_lacks(lattice, intent)
     )
 
 
-def drops_what_only_keeps(lattice: Lattice, intent: Intent) -> bool:
+def _drops_what_only_keeps(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `total fee, only paid` is answered without that flag, or without the cells that are said."""
     told = told_columns(intent)
     kept = (

@@ -20,7 +20,6 @@ from tabchat.planner.intent import (
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.medals import plays_against
 from tabchat.planner.readings.figures import ADDED
-from tabchat.planner.readings.omissions import drops_what_only_keeps
 
 if TYPE_CHECKING:
     from tabchat.planner.links import Lattice
