@@ -179,8 +179,7 @@ class TableColumn:
         beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
         if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
             value /= self.scale
-        value = round(value, 9)
-        return int(value) if float(value).is_integer() else value
+        return int(rounded) if float(rounded := round(value, 9)).is_integer() else rounded
 
     @cached_property
     def parts(self) -> bool:
