@@ -61,6 +61,8 @@ def _surveys_what_one_lacks(lattice: Lattice, intent: Intent) -> bool:
     ends = {one.end for one in lattice.sentence.concepts if one.name.startswith("missing")}
     # Where no column is a note, there is none to be empty.
     return any(lattice.has(end, "header.") and not lattice.columns(end) for end in ends) or any(
-        link.start in ends and not is_vague(link) and lattice.column(link).name not in intent.columns
-        for link in lattice.links(LinkKind.COLUMN)
+        # `gaps in the data` are of no column in inches.
+        link.start in ends and not is_vague(link) and "column.unit" not in link.signs
+        for link, column in lattice.column_links
+        if column.name not in intent.columns
     )

@@ -228,7 +228,12 @@ def _compares_one_of_two_lists(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _loses_a_contrast(lattice: Lattice, intent: Intent) -> bool:
     """`income vs expenses by month`, answered by the expenses of what is called income: one figure, where two were asked for."""
-    between = any(one.start and one.name == "compare" for one in lattice.links(LinkKind.CONCEPT))
+    things = [link for link, _ in (*lattice.column_links, *lattice.cell_links)]
+    ends, starts = {link.end for link in things}, {link.start for link in things}
+    between = any(
+        one.name == "compare" and one.start in ends and one.end in starts
+        for one in lattice.links(LinkKind.CONCEPT)
+    )
     told = max(map(len, (intent.measures, intent.sides, intent.periods, intent.keys)))
     several = any(len(one.values) > 1 or one.other for one in all_conditions(intent))
     single = told == 1 and not (several or intent.comparison or intent.change)
