@@ -125,7 +125,35 @@ def _stock(chance: random.Random) -> list[list[object]]:
     return rows
 
 
+def _requests_to_merge(chance: random.Random) -> list[list[object]]:
+    """Changes that were proposed, and when those that were merged were."""
+    rows: list[list[object]] = [["number", "author", "state", "created_at", "merged_at", "additions"]]
+    for place in range(60):
+        made = _START + timedelta(hours=9 * place)
+        merged = f"{made + timedelta(hours=chance.randint(1, 200)):%Y-%m-%dT%H:%M:%SZ}" if place % 3 else ""
+        state = "merged" if merged else chance.choice(["open", "closed"])
+        rows.append(
+            [400 + place, chance.choice(["ana", "bo"]), state, f"{made:%Y-%m-%dT%H:%M:%SZ}", merged, place]
+        )
+    return rows
+
+
+def _admissions(chance: random.Random) -> list[list[object]]:
+    """Stays in a hospital, some of which go on."""
+    rows: list[list[object]] = [
+        ["patient_id", "ward", "admission_date", "discharge_date", "readmitted", "cost"]
+    ]
+    for place in range(60):
+        came = _START + timedelta(place)
+        left = f"{came + timedelta(chance.randint(1, 20)):%Y-%m-%d}" if place % 5 else ""
+        ward, again = chance.choice(["ICU", "Surgery"]), chance.choice(["Yes", "No"])
+        rows.append([f"P{1000 + place}", ward, f"{came:%Y-%m-%d}", left, again, chance.randint(500, 20000)])
+    return rows
+
+
 _TABLES = {
+    "pull_requests": _requests_to_merge,
+    "admissions": _admissions,
     "orders_export": _order_lines,
     "activities": _activities,
     "inventory": _stock,
@@ -306,3 +334,24 @@ def test_a_superlative_and_a_noun_name_a_column_together(read: Read) -> None:
         total("flipper_length_mm") not in one.measures for one in groups if one.output is Output.GROUPS
     )
     assert any(Measure(function="mean", column="flipper_length_mm") in one.measures for one in groups)
+
+
+def test_initials_of_a_file_are_its_rows(read: Read) -> None:
+    offered, certain = read("pull_requests", "how many PRs are open")
+    assert certain
+    assert offered[0].measures == (Measure(),)
+    assert offered[0].clauses == (Condition(column="state", operator=Operator.EQ, values=("open",)),)
+
+    assert read("pull_requests", "PRs by author")[0][0].keys == (Key(column="author"),)
+
+
+def test_a_length_of_stay_is_the_time_between_its_dates(read: Read) -> None:
+    offered, certain = read("admissions", "average length of stay by ward")
+    assert certain
+    assert offered[0].measures == (Measure(function="mean", column="admission_date → discharge_date"),)
+
+    again, _ = read("admissions", "readmission rate by ward")
+    parts = {
+        one.column for measure in again[0].measures for one in measure.part if isinstance(one, Condition)
+    }
+    assert (parts, again[0].keys) == ({"readmitted"}, (Key(column="ward"),))

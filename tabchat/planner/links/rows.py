@@ -70,6 +70,7 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     # The year in `orders_2024.csv` is a year.
     parts = [part for part in header_words(vocabulary.facts.name) if not part.isdigit()]
     named = [part for part in parts if len(part) >= _LEAST_LETTERS]
+    initials = "".join(part[0] for part in parts) if len(parts) > 1 else ""
     meant = frozenset().union(*(groups_of(noun, vocabulary.lexicons) for noun in nouns))
     # In a table `sales` with a column of revenue, `turnover` means the column.
     meant -= frozenset().union(*(column.groups for column in vocabulary.measures))
@@ -82,7 +83,9 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     for place, word in enumerate(sentence.words):
         if place in timed:
             continue
-        if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
+        # `PRs`, of `pull_requests`
+        shortened = bool(initials) and word.text in {initials.upper(), f"{initials.upper()}s"}
+        if shortened or any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
         elif any(_alike(word.norm, head, lexicons) for head in heads):
             yield _link(place, place + 1, "label")
