@@ -84,7 +84,7 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
         if place in timed:
             continue
         # `PRs`, of `pull_requests`
-        shortened = bool(initials) and word.text in {initials.upper(), f"{initials.upper()}s"}
+        shortened = bool(initials) and word.text == f"{initials.upper()}s"
         if shortened or any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
         elif any(_alike(word.norm, head, lexicons) for head in heads):

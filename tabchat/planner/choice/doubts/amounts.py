@@ -162,7 +162,9 @@ def _counts_rows_for_people(lattice: Lattice, intent: Intent) -> bool:
         and not any(column.facts.unique for column in lattice.vocabulary.people)
         # An `EmployeeNumber` numbers employees.
         and not any(
-            column.facts.unique for at in lattice.behind("count") for _, column in lattice.columns(at)
+            column.facts.unique and column.identifying
+            for at in lattice.behind("count")
+            for _, column in lattice.columns(at)
         )
     )
 
