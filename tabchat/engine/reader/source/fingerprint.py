@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tabchat.engine.source_files import Stamp
     from tabchat.engine.table import ReadOptions
 
-READER_VERSION: Final = 8
+READER_VERSION: Final = 9
 """Raised whenever reading gives other values for the same bytes, so that cached versions are read again."""
 _SAMPLE: Final = 65536
 
