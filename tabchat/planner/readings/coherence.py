@@ -9,7 +9,7 @@ a file of their lines.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -216,26 +216,13 @@ def thing_of(lattice: Lattice) -> str | None:
     """
     rows = lattice.links(LinkKind.ROWS)
     called = {link.span for link in rows if link.name in _NAMED}
-    numbering = [
-        column
-        for column in lattice.vocabulary.columns
-        if column.identifying or is_coded(column)
-        if lattice.repeats(column)
-    ]
     found = {
         column.name
         for link, column in lattice.column_links
-        if link.span in called and not link.is_loose
-        if column in numbering
+        if link.span in called and not link.is_loose and _numbers_several(column, lattice)
     }
     if not found and any(lattice.has(link.start, "entity.order") for link in rows):
-        so_called = any(link.name in CALLED for link in rows)
-        billed, lines = map(lattice.vocabulary.evidence, ("billed", "lines"))
-        if not lattice.vocabulary.header_stock.isdisjoint(lines):
-            # A file of orders has columns of the lines of each.
-            found = {column.name for column in numbering[:1]}
-        elif not so_called:
-            found = {column.name for column in numbering if not billed.isdisjoint(column.words)}
+        found = _numbers_of_orders(lattice, is_called=any(link.name in CALLED for link in rows))
     if len(found) != 1:
         return None
     (name,) = found
@@ -243,6 +230,23 @@ def thing_of(lattice: Lattice) -> str | None:
     things = lattice.vocabulary.by_name[name].facts.distinct or 0
     times = [column.facts.distinct or 0 for column in lattice.vocabulary.columns if column.dated]
     return name if max(times, default=0) <= things else None
+
+
+def _numbers_several(column: TableColumn, lattice: Lattice) -> bool:
+    """Tell whether a column numbers things that have several rows each."""
+    return (column.identifying or is_coded(column)) and lattice.repeats(column)
+
+
+def _numbers_of_orders(lattice: Lattice, *, is_called: bool) -> set[str]:
+    """Return the columns that number orders, where none is named so: invoices, where rows are not called orders themselves."""
+    columns = lattice.vocabulary.columns
+    billed, lines = map(lattice.vocabulary.evidence, ("billed", "lines"))
+    if not lattice.vocabulary.header_stock.isdisjoint(lines):
+        # A file of orders has columns of the lines of each.
+        numbering = (column.name for column in columns if _numbers_several(column, lattice))
+        return set(islice(numbering, 1))
+    named = [column for column in columns if not (is_called or billed.isdisjoint(column.words))]
+    return {column.name for column in named if _numbers_several(column, lattice)}
 
 
 def of_things(intent: Intent, thing: str | None) -> Intent:
