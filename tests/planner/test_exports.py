@@ -151,7 +151,26 @@ def _admissions(chance: random.Random) -> list[list[object]]:
     return rows
 
 
+def _closures(chance: random.Random) -> list[list[object]]:
+    """Roads that were closed, some of which are by now open again."""
+    rows: list[list[object]] = [["road", "closed_at", "reopened_at"]]
+    for place in range(60):
+        began = _START + timedelta(place)
+        ended = f"{began + timedelta(chance.randint(1, 20)):%Y-%m-%d}" if place % 3 else ""
+        rows.append([f"A{place}", f"{began:%Y-%m-%d}", ended])
+    return rows
+
+
+def _limits(chance: random.Random) -> list[list[object]]:
+    """Clients with what they may owe, which is no income."""
+    rows: list[list[object]] = [["client", "credit_limit", "city"]]
+    rows += [[f"C{n}", chance.randint(500, 9000), chance.choice(["Rome", "Oslo"])] for n in range(60)]
+    return rows
+
+
 _TABLES = {
+    "closures": _closures,
+    "limits": _limits,
     "pull_requests": _requests_to_merge,
     "admissions": _admissions,
     "orders_export": _order_lines,
@@ -202,6 +221,11 @@ def test_what_was_spent_is_what_went_out(read: Read) -> None:
     assert income[0].measures == (total("Credit"),)
 
 
+@pytest.mark.parametrize("question", ["total income by city", "average income", "how much was spent"])
+def test_a_credit_limit_is_no_income(read: Read, question: str) -> None:
+    assert not read("limits", question)[1]
+
+
 def test_one_figure_is_no_certain_answer_where_two_are_set_against_each_other(read: Read) -> None:
     offered, certain = read("statement", "income vs expenses by month")
 
@@ -235,6 +259,14 @@ def test_what_was_opened_need_not_be_open(read: Read, question: str) -> None:
     offered, _ = read("issues", question)
 
     assert OPEN not in offered[0].clauses
+
+
+def test_what_is_closed_until_it_opens_is_not_open_before(read: Read) -> None:
+    offered, certain = read("closures", "how many roads are open")
+
+    missing = Condition(column="reopened_at", operator=Operator.MISSING)
+    assert not certain
+    assert all(missing not in intent.clauses for intent in offered)
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,8 @@ class TableColumn:
         beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
         if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
             value /= self.scale
-        return int(rounded) if float(rounded := round(value, 9)).is_integer() else rounded
+        value = round(value, 9)
+        return int(value) if float(value).is_integer() else value
 
     @cached_property
     def parts(self) -> bool:
@@ -228,8 +229,7 @@ def column_of(
     unnamed = [position for position in heavy if words[position] not in apart]
     core = frozenset(stock.headers.less_rows(words, unnamed) or heavy or range(len(words)))
     bare = stock.headers.of(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
-    named = (words, tuple(words[place] for place in sorted(core)), bare)
-    groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))
+    groups = stock.headers.groups(words, [words[place] for place in sorted(core)], bare)
     # A `Room No` is a number; `Guests (no.)` are counted, and an `Invoice (£)` is money.
     single_number = facts.integral and len(words) == 1 and words[0] in stock.numbered
     identifying = facts.kind.is_numeric and (

@@ -27,6 +27,8 @@ _NO_WORD: Final = 2
 """Letters that are no word: the `l` of `l_shipdate`."""
 _FIGURES: Final = ("agg.", "month.", "weekday.")
 """Families of concepts that say which figure of what is measured a column holds."""
+_LEDGER: Final = {"debited": "cost", "credited": "income"}
+"""Side of an account → what is told there, where a table has both sides: one alone may be a credit limit, or credits of a course."""
 
 
 class HeaderWords:
@@ -45,6 +47,7 @@ class HeaderWords:
         self._headers = Counter(
             word for column in facts.columns if column.formula is None for word in {*self.of(column.name)}
         )
+        self._sides = self._named(*(self.of(one.name) for one in facts.columns if one.kind.is_numeric))
 
     def of(self, header: str) -> tuple[str, ...]:
         """Return the folded words of a header that tell its column from others, in the letters of their language."""
@@ -56,6 +59,16 @@ class HeaderWords:
         # `order_id` numbers orders, and of `sales_2023` the year alone says nothing.
         tells = len(words) > 1 and words[0] == self._common and any(map(self._tells, words[1:]))
         return tuple(words[1:] if tells else words)
+
+    def groups(self, *names: Sequence[str]) -> set[str]:
+        """Return the groups of headers that a header belongs to by any of some names, each its folded words."""
+        found = self._named(*names)
+        return found | {_LEDGER[side] for side in found & _LEDGER.keys() if self._sides >= _LEDGER.keys()}
+
+    def _named(self, *names: Sequence[str]) -> set[str]:
+        return set().union(
+            *(lexicon.groups_named(tuple(name)) for lexicon in self._lexicons for name in names)
+        )
 
     def less_rows(self, words: Sequence[str], places: Sequence[int]) -> Sequence[int]:
         """Return the places of the words that name a column without the last one, where it only says of what rows it is.

@@ -196,8 +196,8 @@ class _Index:
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._months = month_columns(vocabulary)
         self._columns = vocabulary.columns
-        self._sold = "description" if vocabulary.amounts else ""
-        """What is sold is described where no column is called a product."""
+        # What is sold is described where no column is called a product.
+        self._as_well = {**_AS_WELL, "product": ("description",)} if vocabulary.amounts else _AS_WELL
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)
@@ -281,7 +281,7 @@ class _Index:
             if not concept.exact and concept.start in sold:
                 continue
             _, header, group = concept.name.rpartition("header.")
-            meant = (group, *_AS_WELL.get(group, ()), self._sold * (group == "product")) if header else ()
+            meant = (group, *self._as_well.get(group, ())) if header else ()
             columns = [column for one in meant for column in self._whole.get(one, ())]
             yield from (_synonym(concept, one) for one in (*columns, *self._months.get(concept.name, ())))
 

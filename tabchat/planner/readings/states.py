@@ -173,8 +173,10 @@ def _may_tell(lattice: Lattice, link: Link, own: set[int]) -> bool:
 def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
     """Yield what is said not to be done yet, and the place behind it: `not back yet`, `still not back`, `still out`."""
     for concept in lattice.concepts(place, "pending"):
-        # Tickets that were opened, or that we open, need not be open.
-        if "concept.form" not in concept.signs and not lattice.has(place - 1, "stop.person"):
+        # Tickets that were opened, or that we open, need not be open; nor is an `open price`.
+        named = any(link.end > concept.end for link, _ in lattice.columns(place))
+        done = "concept.form" in concept.signs or lattice.has(place - 1, "stop.person")
+        if not (named or done or _ends_in_an_opening(lattice)):
             yield range(concept.start, concept.end), concept.end
     for denial in lattice.concepts(place, "not"):
         for at in range(denial.end + 1, denial.end + _LONGEST_DEED):
@@ -187,6 +189,13 @@ def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
             # `still in transit`, where no word says what is in it
             if within.end < len(lattice.skips) and lattice.skips[within.end] in _UNTOLD:
                 yield range(within.end, within.end + 1), within.end + 1
+
+
+def _ends_in_an_opening(lattice: Lattice) -> bool:
+    """Tell whether rows end when something opens: a road that is closed until it is `reopened` is not open before."""
+    column = lattice.vocabulary.by_name.get(open_end(lattice)[0])
+    opened = lattice.vocabulary.evidence("open")
+    return column is not None and any(word.removeprefix("re") in opened for word in column.words)
 
 
 def missing_said(lattice: Lattice, start: int, end: int, link: Link, name: str, features: Features) -> Item:

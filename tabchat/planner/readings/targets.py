@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.draft import Draft
     from tabchat.planner.readings.effect import Effect, Features
 
-_CODES: Final = frozenset({"status", "code"})
-"""Groups of columns whose numbers stand for something."""
+_CODES: Final = frozenset({"status"})  # groups of columns whose numbers stand for something
 
 
 def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple[TableColumn, Features]]:
@@ -31,21 +30,20 @@ def targets_of(effect: Effect, focus: Sequence[int], draft: Draft) -> list[tuple
         if fitting:
             return [(column, features) for column in fitting[:2]]
         return [(column, (("bound.no_unit", 1.0),)) for column in draft.measures[:1]]
-    if coded := [column for column in columns if _is_code(column, effect)]:
-        return [(coded[0], (("bound.only_measure", 1.0),))]
     named = [columns[place] for place in focus if columns[place].numeric]
     if named:
         return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
     within = [column for column in draft.measures if _reaches(column, effect)]
-    if len(draft.measures) == 1:
+    coded = [column for column in columns if _is_code(column, effect)]
+    if len(draft.measures) == 1 and not coded:
         return [(draft.measures[0], (("bound.only_measure", 1.0),))]
     # Members over 60 are that old, whatever else is told of them; orders over 60 are not.
     people = draft.vocabulary.holds_people and bool(draft.places(Kind.ROWS))
     aged = [column for column in within if people and column.measures("age")]
-    likely = [*aged, *(column for column in within or draft.measures if column not in aged)][:2]
-    of_age = float(bool(aged))
+    first = [*coded, *aged]
+    likely = [*first, *(column for column in within or draft.measures if column not in first)][:2]
     return [
-        (column, told({"bound.default": 1, "default.rank": rank, "bound.of_age": of_age * (1 - rank)}))
+        (column, told({"bound.default": 1, "default.rank": rank, "bound.of_age": column in aged[:1]}))
         for rank, column in enumerate(likely)
     ]
 
