@@ -168,7 +168,17 @@ def _limits(chance: random.Random) -> list[list[object]]:
     return rows
 
 
+def _cases(chance: random.Random) -> list[list[object]]:
+    """Cases of an illness in countries, which the header calls locations."""
+    rows: list[list[object]] = [["location", "date", "new_cases"]]
+    for place in range(80):
+        day = f"{_START + timedelta(place // 4):%Y-%m-%d}"
+        rows.append([["Italy", "Spain", "Poland", "Ukraine"][place % 4], day, chance.randint(0, 20000)])
+    return rows
+
+
 _TABLES = {
+    "cases": _cases,
     "closures": _closures,
     "limits": _limits,
     "pull_requests": _requests_to_merge,
@@ -387,3 +397,11 @@ def test_a_length_of_stay_is_the_time_between_its_dates(read: Read) -> None:
         one.column for measure in again[0].measures for one in measure.part if isinstance(one, Condition)
     }
     assert (parts, again[0].keys) == ({"readmitted"}, (Key(column="ward"),))
+
+
+@pytest.mark.parametrize("question", ["number of rows by country", "which country has the most rows"])
+def test_a_column_that_only_its_cells_tell_of_is_offered(read: Read, question: str) -> None:
+    offered, certain = read("cases", question)
+
+    assert not certain
+    assert any(Key(column="location") in intent.keys for intent in offered)

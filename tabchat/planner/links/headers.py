@@ -196,11 +196,12 @@ class _Index:
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
         self._months = month_columns(vocabulary)
         self._columns = vocabulary.columns
-        # What is sold is described where no column is called a product.
-        self._as_well = {**_AS_WELL, "product": ("description",)} if vocabulary.amounts else _AS_WELL
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)
+        # What is sold is described where no column is called a product.
+        described = vocabulary.amounts and "product" not in self._whole
+        self._as_well = {**_AS_WELL, "product": ("description",)} if described else _AS_WELL
 
     def _add(self, column: TableColumn) -> None:
         for position, word in enumerate(column.words):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tabchat.planner.words import Lexicon, Sentence
     from tabchat.planner.words.vectors import Vector
 
+BY_CELLS: Final = "column.near.cells"
+"""Sign of a column that a word names which is near to one of its cells."""
 _LEAST: Final = 0.35
 """Likeness below which two words say nothing of each other: of words that name one thing, a quarter lies below it, of others nine in ten."""
 _LEAST_OF_A_PART: Final = 0.5
@@ -71,7 +73,7 @@ def _of_their_column(link: Link) -> Link:
     if link.kind is not LinkKind.CELL:
         return link
     features = tuple((name.replace("cell.", "column."), value) for name, value in link.features)
-    return replace(link, kind=LinkKind.COLUMN, texts=(), whole=False, features=features)
+    return replace(link, kind=LinkKind.COLUMN, texts=(), whole=False, features=(*features, (BY_CELLS, 1.0)))
 
 
 def meanings_of(vocabulary: Vocabulary) -> tuple[Meaning, ...]:

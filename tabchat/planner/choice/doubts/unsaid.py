@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.nearness import BY_CELLS
 from tabchat.planner.readings.amounts import goods_counted
 
 if TYPE_CHECKING:
@@ -123,3 +124,10 @@ def _passes_over_a_quantity(lattice: Lattice, intent: Intent) -> bool:
         for one in lattice.sentence.concepts
         if one.name == "header.quantity"
     )
+
+
+@doubt
+def _takes_a_kind_by_one_of_it(lattice: Lattice, intent: Intent) -> bool:
+    """`rows by country`, answered by a column that nothing calls so: one of its cells is near to the word."""
+    by_cells = lattice.named_only(lambda link: BY_CELLS in link.signs)
+    return not by_cells.isdisjoint(told_columns(intent))
