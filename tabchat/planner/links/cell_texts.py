@@ -56,6 +56,25 @@ class CellText:
         return tuple(words_of(self.folded))
 
 
+@record
+class CellMatch:
+    """A cell, some words of which a span says."""
+
+    start: int
+    end: int
+    cell: CellText
+    said: int
+    """Words of the cell that were said."""
+    form: bool = False
+    """Whether one was said in another form."""
+    alias: bool = False
+
+    @property
+    def unsaid(self) -> int:
+        """Words of the cell that were not said."""
+        return len(self.cell.words) - self.said
+
+
 class CellTexts:
     """Every distinct text that is known of a table."""
 

@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.links.cell_texts import items_of, meant_cells, words_of
+from tabchat.planner.links.cell_texts import CellMatch, items_of, meant_cells, words_of
 from tabchat.planner.links.link import Link, cell_link, told
 from tabchat.planner.links.rows import is_verb
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,36 +37,18 @@ _SMALL: Final = frozenset(
     ("in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from")
 ) | {"exist"}
 """Concepts whose words are no cells by themselves."""
+_DENIALS: Final = frozenset({"not", "no", "without"})
 _SPARE: Final = frozenset({"stop.filler", "exist"})
 """Concepts whose words are cells where the table has them: a unit, a yes."""
 _WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
 """Beginnings of concepts that a lower-case word more likely stands for than a cell: `average`, `days`."""
 
 
-@record
-class _Match:
-    """A cell, some words of which a span says."""
-
-    start: int
-    end: int
-    cell: CellText
-    said: int
-    """Words of the cell that were said."""
-    form: bool = False
-    """Whether one was said in another form."""
-    alias: bool = False
-
-    @property
-    def unsaid(self) -> int:
-        """Words of the cell that were not said."""
-        return len(self.cell.words) - self.said
-
-
 def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
     """Return the cells that spans of the question can name."""
     if not vocabulary.facts.columns:
         return []
-    spans: dict[tuple[int, int, int], list[_Match]] = defaultdict(list)
+    spans: dict[tuple[int, int, int], list[CellMatch]] = defaultdict(list)
     for match in _Finder(sentence, vocabulary, lexicons).matches():
         spans[match.start, match.end, match.cell.column].append(match)
     whole = {key[:2] for key, found in spans.items() if not all(match.unsaid for match in found)}
@@ -87,7 +68,7 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
 
 
 def _link(
-    matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool, person: bool
+    matches: Sequence[CellMatch], sentence: Sentence, columns: int, *, outdone: bool, person: bool
 ) -> Link | None:
     best = [match for match in matches if not match.unsaid]
     chosen = best or list(matches)
@@ -128,7 +109,7 @@ def _is_written_so(word: Word, texts: Iterable[str]) -> bool:
     return word.text.isupper() and len(word.text) > 1 and all(word.text in text.split() for text in texts)
 
 
-def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
+def _containing(matches: Sequence[CellMatch], facts: ColumnFacts) -> Link | None:
     """Return all cells that hold what is said, where some are just that: `Italy` and `Italy / Switzerland`.
 
     Where all of them list several things, as `Comedy; Drama` does, a link named `part` holds the one that was said.
@@ -138,8 +119,11 @@ def _containing(matches: Sequence[_Match], facts: ColumnFacts) -> Link | None:
     if len(shared) == 1 and all(_lists(facts, item) for item in shared):
         part = cell_link(first.start, first.end, first.cell.column, tuple(shared), _CONTAINING, whole=False)
         return replace(part, name="part")
-    whole = {match.cell.text for match in matches if not match.unsaid}
-    if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
+    whole = {match.cell.text: {*match.cell.words} for match in matches if not match.unsaid}
+    # `Failure` is in `Partial failure`; what was `received` is no `refusal to receive`.
+    cells = (match.cell for match in matches if any(words <= {*match.cell.words} for words in whole.values()))
+    texts = tuple(dict.fromkeys(cell.text for cell in cells))
+    if len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
         return None
     return cell_link(first.start, first.end, first.cell.column, texts, _CONTAINING, whole=False)
 
@@ -159,6 +143,9 @@ class _Finder:
         self._texts = vocabulary.texts
         self._lexicons = lexicons
         self._states = vocabulary.states
+        self._denials = {
+            one.start for one in sentence.concepts if one.name in _DENIALS and one.end == one.start + 1
+        }
         self._idle = [self._is_idle(place, sentence) for place in range(len(sentence.words))]
 
     def _is_idle(self, place: int, sentence: Sentence) -> bool:
@@ -175,20 +162,30 @@ class _Finder:
             return False
         # Tasks may be `done`, and cars `used`; приходов are of a cell `Приход`, although what came did so, too.
         is_state = "stop.light_verb" in names and (
-            word.norm in self._states or self._names_a_state(word.norm)
+            word.norm in self._states or self._names_a_state(word, denied=place - 1 in self._denials)
         )
         return bool(names & _SMALL) or (not is_state and any(name.startswith("stop.") for name in names))
 
-    def _names_a_state(self, norm: str) -> bool:
-        """Tell whether a noun is a form of a cell of one word."""
-        return not is_verb(norm) and any(
-            lexicon.alike(norm, state)
+    def _names_a_state(self, word: Word, *, denied: bool) -> bool:
+        """Tell whether a noun is a form of a cell of one word, or a word of what a cell denies, as one behind `denied` does."""
+        if denied:
+            parted = (state.split(" ") for state in self._states)
+            return any(
+                self._denies(no) and self._likeness(word, other) is not None
+                for no, *rest in parted
+                for other in rest[-1:]
+            )
+        return not is_verb(word.norm) and any(
+            lexicon.alike(word.norm, state)
             for lexicon in self._lexicons
             for state in self._states
-            if state[:_KEY] == norm[:_KEY]
+            if state[:_KEY] == word.norm[:_KEY]
         )
 
-    def matches(self) -> Iterator[_Match]:
+    def _denies(self, word: str) -> bool:
+        return any(not _DENIALS.isdisjoint(lexicon.find((word,))) for lexicon in self._lexicons)
+
+    def matches(self) -> Iterator[CellMatch]:
         """Yield every longest alignment of the question with a cell."""
         places: dict[int, set[int]] = defaultdict(set)
         for position, word in enumerate(self._words):
@@ -207,7 +204,7 @@ class _Finder:
         yield from self._small()
         yield from self._aliases()
 
-    def _small(self) -> Iterator[_Match]:
+    def _small(self) -> Iterator[CellMatch]:
         """Yield states all of whose words are small: `in use`, `on hold`."""
         norms = [word.norm for word in self._words]
         for start in range(len(norms)):
@@ -215,7 +212,7 @@ class _Finder:
                 phrase = tuple(norms[start:end])
                 if all(self._idle[start:end]) and " ".join(phrase) in self._states:
                     for cell in self._called([phrase]):
-                        yield _Match(start=start, end=end, cell=cell, said=len(phrase))
+                        yield CellMatch(start=start, end=end, cell=cell, said=len(phrase))
 
     def _keys(self, word: Word) -> list[str]:
         """Return what a word of a cell may begin with when `word` is a form of it."""
@@ -228,23 +225,25 @@ class _Finder:
                 keys.append(part[: max(least, len(part) - _ENDING)] if part.isalpha() else part)
         return list(dict.fromkeys(keys))
 
-    def _aligned(self, position: int, cell: CellText) -> _Match | None:
+    def _aligned(self, position: int, cell: CellText) -> CellMatch | None:
         word = self._words[position]
         if word.kind == "quoted":
             parts = words_of(word.norm)
             whole = bool(parts) and all(part in cell.words for part in parts)
-            return _Match(start=position, end=position + 1, cell=cell, said=len(parts)) if whole else None
+            return CellMatch(start=position, end=position + 1, cell=cell, said=len(parts)) if whole else None
         alike = [place for place, other in enumerate(cell.words) if self._likeness(word, other) is not None]
         matches = (self._extended(position, place, cell) for place in alike)
         return max(matches, key=lambda match: match.said, default=None)
 
-    def _extended(self, position: int, place: int, cell: CellText) -> _Match:
+    def _extended(self, position: int, place: int, cell: CellText) -> CellMatch:
         words = cell.words
         start, end, low, high = position, position + 1, place, place + 1
         form = self._words[position].norm != words[place]
         while start and low:
             found = self._likeness(self._words[start - 1], words[low - 1])
-            if found is None:
+            # A cell `No experience` is said by `without experience`; a `№ 5` is no denial.
+            denied = low == 1 and start - 1 in self._denials and words[1].isalpha() and self._denies(words[0])
+            if found is None and not denied:
                 break
             start, low, form = start - 1, low - 1, form or not found
         while end < len(self._words) and high < len(words):
@@ -258,7 +257,7 @@ class _Finder:
             if behind is None or self._likeness(behind, words[high]) is None:
                 break
             end += 1
-        return _Match(start=start, end=end, cell=cell, said=high - low, form=form)
+        return CellMatch(start=start, end=end, cell=cell, said=high - low, form=form)
 
     def _likeness(self, word: Word, other: str) -> bool | None:
         """Tell whether two words are the same (True), forms of one (False), or neither (None)."""
@@ -275,7 +274,7 @@ class _Finder:
         )
         return False if is_form else None
 
-    def _aliases(self) -> Iterator[_Match]:
+    def _aliases(self) -> Iterator[CellMatch]:
         """Yield cells that hold another name of what is said: `German` and `Germany`, `won` and `win`."""
         norms = tuple(word.norm for word in self._words)
         for lexicon in self._lexicons:
@@ -283,7 +282,7 @@ class _Finder:
                 for phrase, others in lexicon.other_names(norm):
                     end = start + len(phrase)
                     for cell in self._called(others) if norms[start:end] == phrase else ():
-                        yield _Match(start=start, end=end, cell=cell, said=len(cell.words), alias=True)
+                        yield CellMatch(start=start, end=end, cell=cell, said=len(cell.words), alias=True)
 
     def _called(self, names: Iterable[tuple[str, ...]]) -> Iterator[CellText]:
         for name in names:

@@ -41,7 +41,7 @@ _EVENTS: Final = frozenset({"built", "founded", "published", "released"})  # wha
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _LASTING: Final = frozenset({"duration", "time", "days", "hours"})  # groups of headers
 _COMING_TO: Final = frozenset({"revenue", "amount", "worth"})  # groups of headers of what rows come to
-_WORTH: Final = frozenset({"worth"})
+_TOTALS: Final = frozenset({"total", "итого", "всего", "разом", "всього", "усього"})
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 LOOKED_AT: Final = 8
@@ -242,7 +242,7 @@ def column_of(
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[place] for place in core] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
-    kinds |= {"total"} if "total" in single else set()  # The word is that for a sum, too, and so of no group.
+    kinds |= {"total"} if _TOTALS & {*single} else set()  # They say a sum, too, and so are of no group.
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)
     tallied = facts.kind.is_numeric and "price" not in kinds and bool(COUNTED & set(words))
     if tallied and not (CURRENCIES & units or CURRENCY_SIGNS.keys() & set(facts.name)):
@@ -288,7 +288,7 @@ def _derived(place: int, facts: ColumnFacts, stock: Stock) -> TableColumn:
     if facts.unit not in SPANS:
         # What lies in stock is worth something, and was not sold.
         stored = any("stock" in lexicon.groups_of_header(facts.operands[0]) for lexicon in stock.lexicons)
-        meant = _WORTH if stored else _COMING_TO
+        meant = frozenset({"worth"}) if stored else _COMING_TO
         return TableColumn(place=place, facts=facts, groups=meant, kinds=meant)
     name, seconds = SPANS[facts.unit]
     lasting = TableColumn(place=place, facts=facts, groups=_LASTING, kinds=_LASTING, additive=False)

@@ -29,7 +29,7 @@ def denied_links(
 ) -> Iterator[Link]:
     """Yield flags, dates and cells that are denied, each link named so: `unpaid`, `open`, `failed` over `paid`, `closed`, `passed`.
 
-    What is `written` in a cell says nothing of a date.
+    What is `written` in a cell says nothing of a date, nor of the other cells: a `неявка` is none that is not `явка`.
     """
     beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
     apart = tuple(f"{word} " for lexicon in lexicons for _, word in lexicon.denying)
@@ -54,10 +54,16 @@ def denied_links(
         is_cell = found.kind is LinkKind.CELL
         # What has no date of its end is open, and what has nobody to whom it is assigned is unassigned.
         fits = column.flag or (
-            feature == "denied.beginning" and found.name != "part"
+            feature == "denied.beginning" and found.name != "part" and found.span not in written
             if is_cell
             else (column.temporal and found.span not in written)
-            or (column.text and feature == "denied.beginning" and vocabulary.lacks(column))
+            # What has no `Payment method` may be paid.
+            or (
+                column.text
+                and feature == "denied.beginning"
+                and vocabulary.lacks(column)
+                and "column.synonym" not in found.signs
+            )
         )
         if feature is None or found.end != found.start + 1 or not fits:
             continue

@@ -28,7 +28,8 @@ _CUT_SHORT: Final = 0.7  # how well such a beginning says a word
 _KIN: Final = 0.3  # how well a word says another one that only begins like it
 _AGENT: Final = 0.4  # how well a verb says who does it: inspected, an inspector
 _GROUP: Final = 0.6  # how well a word says another of its group: turnover, where the header says revenue
-_AS_WELL: Final = {"duration": ("days",)}  # group that is said → groups of columns that tell it, too
+_AS_WELL: Final = {"duration": ("days",), "product": ("description",), "stay": ("nights", "duration")}
+"""Group that is said → groups of columns that tell it, too."""
 _HEADS: Final = frozenset({"population", "passengers", "residents"})  # groups of columns that count people
 _EQUAL: Final = 0.01  # difference of two fits that is none
 _PARTICLES: Final = ("up", "in", "out", "off", "back", "down")  # of verbs in one word: `checkin`
@@ -199,9 +200,10 @@ class _Index:
         self.events = EventDates(vocabulary)
         for column in vocabulary.columns:
             self._add(column)
-        # What is sold is described where no column is called a product.
-        described = vocabulary.amounts and "product" not in self._whole
-        self._as_well = {**_AS_WELL, "product": ("description",)} if described else _AS_WELL
+        # What is sold is described where no column is called a product, and guests stay, as meetings do not.
+        sold, stays = vocabulary.amounts and "product" not in self._whole, vocabulary.evidence("stays")
+        told = {"product": sold, "stay": any(not stays.isdisjoint(one.words) for one in vocabulary.columns)}
+        self._as_well = {group: others for group, others in _AS_WELL.items() if told.get(group, True)}
 
     def _add(self, column: TableColumn) -> None:
         for position, word in enumerate(column.words):
@@ -219,14 +221,12 @@ class _Index:
                 groups = groups_of(word, self._every)
                 for group in groups:
                     # `When` asks for no `Days left`, and `people` not where they live.
-                    if (column.numeric and group == "date" and "days" in groups) or (
-                        column.text and group in _HEADS
-                    ):
-                        continue
+                    when = column.numeric and group == "date" and "days" in groups
+                    unfit = when or (column.text and group in _HEADS)
                     # A `Витрата на 100 км, л` is no expense, a `Unit cost` no number of units, `Sold on` no sales.
                     counts = group == "quantity" and not column.kinds.isdisjoint(MONEY)
                     money = not column.temporal and (not column.numeric or group in column.kinds)
-                    if not counts and (group not in MONEY or money):
+                    if not (unfit or counts) and (group not in MONEY or money):
                         self._by_group[group].add(place)
         for group in column.groups:
             self._whole[group].append(column)

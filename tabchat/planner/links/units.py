@@ -135,6 +135,8 @@ DIMENSIONED: Final = frozenset(
 """Groups of headers that say themselves what dimension their numbers are of."""
 _CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800: 53}
 """Seconds of a unit of time → its greatest number in a clock or a calendar."""
+_PER: Final = frozenset({"per", "a", "each", "за", "на", "в", "у"})
+_LEAST_YEAR: Final = 1_000
 _RATE: Final = re.compile(r"[,(\[][^/]*/")
 """A unit behind the name in a header that is so much per another: `Flow (m³/s)`; `Time/s` is in seconds."""
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
@@ -210,6 +212,8 @@ def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float 
     if _RATE.search(facts.name) or (len(words) > 1 and stock.named(words[-2], "measure.")):
         return None
     # The `min` of `Min. stock` is no minute.
+    if len(words) > 2 and words[-2] in _PER:  # noqa: PLR2004
+        return None  # `Visitors per day` last no day.
     held = any(HELD & lexicon.header_group(word) for lexicon in stock.lexicons for word in words[1:])
     ends = dict.fromkeys((words[-1], *(() if held else words[:1]))) if words else ()
     for word in ends if facts.kind.is_numeric else ():
@@ -245,7 +249,8 @@ def units_of(
     said = [fold(facts.unit)] if facts.unit else []
     money = _scaled_money(facts)
     # `contract_months` are months; `month` and `birth year` name one.
-    ends = (words[0], words[-1]) if len(words) > 1 and not facts.years else ()
+    dated = facts.years or (isinstance(facts.low, int | float) and facts.low >= _LEAST_YEAR)
+    ends = (words[0], words[-1]) if len(words) > 1 and not dated else ()
     calendar = frozenset().union(*(stock.named(word, "unit.") for word in ends)) & CALENDAR
     if not calendar and "age" in groups:
         calendar = frozenset({"year"})

@@ -186,8 +186,9 @@ def unfinished(lattice: Lattice, place: int) -> Iterator[tuple[range, int]]:
             if denial.end < len(lattice.skips):
                 yield range(denial.end, denial.end + 1), denial.end + 1
         for within in lattice.concepts(concept.end, "in"):
-            # `still in transit`, where no word says what is in it
-            if within.end < len(lattice.skips) and lattice.skips[within.end] in _UNTOLD:
+            # `still in transit`, where no word says what is in it, and no cell that it is so
+            told = any(link.whole for link in lattice.at(concept.end, LinkKind.CELL))
+            if not told and within.end < len(lattice.skips) and lattice.skips[within.end] in _UNTOLD:
                 yield range(within.end, within.end + 1), within.end + 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,7 @@ IOTATED: Final = ("єю", "ею", "єм", "ем", "ей", "я", "ї", "ю", "є"
 """Endings behind a vowel."""
 _SHORT_STEM: Final = 2
 _REFLEXIVE: Final = ("ся", "сь")
+_PAST: Final = re.compile("(?:в|л[аои]?)$")
 _VOWELS: Final = "аеєиіїоуюя"
 _LATIN_STEM: Final = 4
 """Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
@@ -76,6 +78,11 @@ class Inflection:
             for stem in shared
         )
 
+    def are_forms(self, one: str, other: str) -> bool:
+        """Tell whether two words are forms of one, and not only of one family, as температура (temperature) and its short темп, a pace."""
+        shared = self.stems(one) & self.stems(other)
+        return self.alike(one, other) and not (shared and all(map(is_family, shared)))
+
     def base(self, word: str) -> str:
         """Return `word` without its longest ending."""
         for end in range(max(MIN_STEM + 1, len(word) - self._longest), len(word)):
@@ -95,7 +102,9 @@ class Inflection:
             for one, other in self.softening
             if root.endswith(one)
         )
-        return frozenset({*kept, *softened})
+        # The past of a verb is told of him, her, it and them: відбувся, відбулася; состоялся, состоялось.
+        past = {_PAST.sub("ся", word)} - {word} if reflexive else set[str]()
+        return frozenset({*kept, *softened, *past})
 
     def _stems(self, word: str) -> frozenset[str]:
         if len(word) <= MIN_STEM or not word.isalpha():

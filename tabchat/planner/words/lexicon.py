@@ -186,7 +186,7 @@ class Lexicon:
                 if not name.startswith(beginning):
                     break
                 shared = max(_BEGINNING, min(len(word), len(name)) // 2)
-                if word == name or (word[:shared] == name[:shared] and self.alike(word, name)):
+                if word == name or (word[:shared] == name[:shared] and self.inflection.are_forms(word, name)):
                     found.update(groups.split())
             self._known_things[word] = frozenset(found)
         return self._known_things[word]

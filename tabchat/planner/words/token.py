@@ -74,7 +74,10 @@ _EXACT_DIGITS: Final = 15
 _MOST_DIGITS: Final = 38
 """Digits of the longest whole number that a cell can hold."""
 _SCALES: Final = {"k": 1000, "к": 1000, "m": 1_000_000, "м": 1_000_000}
-_CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
+# `pH` is one word.
+_CAMEL: Final = re.compile(
+    r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?!(?<=(?<![^\W_])p)H(?![^\W_]))(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])"
+)
 _PARTED: Final = re.compile(
     r"(?<![^\W_])(?:(кол|кіл|kol|kil)[ _-](во|сть|ть|vo|st)|([а-яіїєґ]{1,5})-(т?во|с?ть|то|ра|н|ня))(?![^\W_])",
     re.IGNORECASE,

@@ -29,6 +29,8 @@ _DEEDS: Final = frozenset(
     | {"update", "cancel"}
 )
 """Deeds that a date can be of, and that end nothing but themselves."""
+_OPEN: Final = ("open", "откры", "відкри")
+"""Beginnings of words for what has not ended."""
 OWED: Final = frozenset({"debt", "fine", "fee"})
 """Groups of columns of what is owed."""
 _WITHIN: Final = frozenset({Operator.LE, Operator.LT})
@@ -139,15 +141,6 @@ def _misses_what_was_failed(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
-    """`сколько не оплачено` (how many are not paid), answered without those that `await payment`."""
-    listed = not lattice.names.isdisjoint({"and", "or", "comma", "nor"})
-    return not listed and any(
-        one.operator is Operator.NOT_IN and len(one.values) > 1 for one in single_conditions(intent.clauses)
-    )
-
-
-@doubt
 def _misses_the_rows(lattice: Lattice, intent: Intent) -> bool:
     """`days with no deliveries`, `share of bins that are empty`, answered by rows that have no number, although each has one."""
     called = {link.span for link in lattice.links(LinkKind.ROWS)}
@@ -199,6 +192,16 @@ def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
+def _takes_what_opened_then_for_open(lattice: Lattice, intent: Intent) -> bool:
+    """`tickets open in March`, answered by those of March without an end: others were open then, too, or were opened then."""
+    then = [one.end for one in lattice.sentence.concepts if one.name == "pending"]
+    then += [one.end for one in lattice.sentence.concepts if one.name == "in" and one.start in then]
+    return any(lattice.at(place, LinkKind.TIME) for place in then) and any(
+        one.operator is Operator.MISSING for one in single_conditions(intent.clauses)
+    )
+
+
+@doubt
 def _has_no_date_for_later(lattice: Lattice, intent: Intent) -> bool:
     """`loans not due yet`, answered by those that have no date when they are due, rather than by a later one."""
     columns = lattice.vocabulary.by_name
@@ -223,9 +226,16 @@ def _ends(lattice: Lattice, deed: range, column: TableColumn) -> bool:
         for event in _ENDINGS | _DEEDS
         if not lattice.vocabulary.evidence(event).isdisjoint(column.words)
     }
-    ended = not said.isdisjoint(_ENDINGS) or any(link.name == "pending" for link in found)
-    # What was delivered or paid is not therefore returned.
-    return not said.isdisjoint(told) or (ended and told <= _ENDINGS)
+    ended = told <= _ENDINGS and not said.isdisjoint(_ENDINGS)
+    # What was delivered or paid is not therefore returned, and what has no date until which it is good not open.
+    pending = {lattice.sentence.words[one.start].norm for one in found if one.name == "pending"}
+    # `still out` tells of what comes back; anything may be `open`.
+    open_still = (
+        bool(pending)
+        and told <= _ENDINGS
+        and (bool(told) or not any(word.startswith(_OPEN) for word in pending))
+    )
+    return not said.isdisjoint(told) or ended or open_still
 
 
 @doubt

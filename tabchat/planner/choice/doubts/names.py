@@ -148,10 +148,13 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
             for found in named
             if _is_vague(dict(found.features), columns[found.column].name, intent)
         }
-        literal = {columns[found.column].name for found in named} - loose - vague
+        own = (columns[found.column] for found in named)
+        literal = {column.name for column in own if not column.facts.operands} - loose - vague
         meant |= literal
+        # A `Date of payment` is no payment that is measured.
+        amounts = {columns[found.column].name for found in named if columns[found.column].numeric}
         if literal and not literal & used:
-            passed |= loose & used
+            passed |= {name for name in loose & used if name not in amounts or literal & amounts}
     # `loans borrowed since May` names the date, whatever else `loans` may name.
     return bool(passed - meant)
 

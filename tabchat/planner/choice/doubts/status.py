@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import Measure, Operator, Output, all_conditions
+from tabchat.planner.intent import Measure, Operator, Output, all_conditions, plain_conditions
+from tabchat.planner.links.cell_texts import words_of
 from tabchat.planner.links.events import FEW
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.states import STATES, left_at, open_end, unfinished
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from tabchat.planner.intent import Intent
+    from tabchat.planner.intent import Condition, Intent
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.links.link import Link
 
@@ -271,4 +273,25 @@ def _takes_who_is_left_for_who_left(lattice: Lattice, intent: Intent) -> bool:
         for place in range(1, len(words))
         if words[place].norm in left and lattice.has(place - 1, "pred")
         for _, column in lattice.columns(place)
+    )
+
+
+@doubt
+def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько не оплачено` (how many are not paid), answered without those that `await payment`."""
+    if not lattice.names.isdisjoint({"and", "or", "comma", "nor"}):
+        return False
+    return any(
+        len(one.values) > 1 or _has_one_of_its_root(lattice, one)
+        for one in plain_conditions(intent.clauses, Operator.NOT_IN, Operator.NE)
+    )
+
+
+def _has_one_of_its_root(lattice: Lattice, denied: Condition) -> bool:
+    """Tell whether another cell has a noun of the verb that is denied: `ждет оплаты` (awaits payment), of `оплачен` (paid)."""
+    texts = lattice.vocabulary.by_name[denied.column].facts.texts
+    words = {word for value in denied.values for word in words_of(fold(str(value)))}
+    others = {word for text in texts if text not in denied.values for word in words_of(fold(text))} - words
+    return any(
+        len(one) >= _ROOT and one[: _ROOT - 1] == other[: _ROOT - 1] for one in words for other in others
     )
