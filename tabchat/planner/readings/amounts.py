@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import BOUNDING, Measure, single_conditions
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.rates import COMING_TO, GOING_OUT, flow_of, prices_what_is_beside, sells, spends
+from tabchat.planner.links.rates import (
+    COMING_TO,
+    GOING_OUT,
+    OTHERWISE,
+    flow_of,
+    prices_what_is_beside,
+    sells,
+    spends,
+)
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.effect import Kind, said
@@ -31,6 +39,7 @@ _DEEDS: Final = (
     *("ок", "ка", "ки", "ing", "ings"),
 )
 """Endings of nouns for what is done, in English, Ukrainian and Russian."""
+_PRICED: Final = frozenset({"price", "cost"})
 _FLOWS: Final = ("header.revenue", "header.sales", "header.cost", "header.expense")
 """Words for money that came in or went out."""
 
@@ -45,6 +54,10 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         owned = {link.column for link, _ in lattice.columns(place)}
         for column in [column for column in named if column.place in owned] or named:
             yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
+        # What repairs cost is what they come to, beside a price of one piece of them.
+        totals = (one for one in money if group in _PRICED and not COMING_TO.isdisjoint(one.kinds))
+        for column in (one for one in totals if named and one not in named):
+            yield said(Kind.COLUMN, place, concept.end, (("column.verb_of_money", 1.0),), column=column.place)
         sure = _goes_by(lattice, place, group)
         for rank, column in enumerate(money if not named and group in MONEY else ()):
             earned = (("column.verb_of_money", float(not sure)), ("money.rank", float(rank)))
@@ -55,7 +68,9 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if header and prices_what_is_beside(lattice, place):
             continue
         # A price of one comes to nothing by itself, where another column does.
-        sums = [column for column in lattice.vocabulary.money if column.additive][:2] or money
+        summed = [column for column in lattice.vocabulary.money if column.additive]
+        # A tax or a discount beside an amount is no turnover.
+        sums = [column for column in summed or money if OTHERWISE.isdisjoint(column.kinds)][:2]
         for rank, column in enumerate(sums if not any(group in other.groups for other in columns) else ()):
             comes = float(not COMING_TO.isdisjoint(column.kinds))
             told = (("money.rank", float(rank)), ("money.comes_to", comes))
@@ -63,9 +78,9 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
             features = ((f"money.{concept.name}", float(not sure)), *told)
             if sure and lattice.at(place, LinkKind.ROWS):
                 # `expenses by category` are added up, though rows are called so.
-                summed = Measure(function="sum", column=column.name)
+                added = Measure(function="sum", column=column.name)
                 whole = (("money.summed_noun", 1.0), *told)
-                yield said(Kind.MEASURE, place, concept.end, whole, measure=summed, column=column.place)
+                yield said(Kind.MEASURE, place, concept.end, whole, measure=added, column=column.place)
             if header:
                 yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
                 continue

@@ -24,6 +24,7 @@ from tabchat.planner.readings.contrasts import (
 from tabchat.planner.readings.draft import JUDGED, Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, limited_intents, value_intents
+from tabchat.planner.readings.flows import flow_said, of_one_way
 from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.mismatches import lists_what_is_counted
 from tabchat.planner.readings.orders import in_order, one_rank
@@ -113,7 +114,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     # `by region` is a key or an order: an order of nothing is no rival of a key.
     found: dict[Intent, Composed] = {}
     idle: dict[Intent, Composed] = {}
-    sequence, coherence = Sequence(lattice), Coherence(lattice)
+    sequence, coherence, flow = Sequence(lattice), Coherence(lattice), flow_said(lattice)
     # What is cheaper has the lower price.
     dearer = "price" in lattice.dimensions("scale.more.", "scale.most.")
     amounts = {} if dearer else lattice.vocabulary.amounts
@@ -132,7 +133,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                 ):
                     continue
                 composed = _composed(sequence, way, draft, built, told, weights)
-                intent = of_things(built.intent, coherence.thing)
+                intent = of_one_way(of_things(built.intent, coherence.thing), flow, lattice.vocabulary)
                 kept = idle if _IDLE in composed.told else found
                 best = kept.get(intent)
                 if best is None or composed.score > best.score:

@@ -192,7 +192,7 @@ class Draft:
         """Columns of amounts, the likeliest to be meant when none is named first."""
 
         def rank(column: TableColumn) -> int:
-            groups = column.groups
+            groups = column.groups | (column.kinds & {"total"})
             return next((rank for rank, group in enumerate(_PRIMARY) if group in groups), len(_PRIMARY))
 
         indexes = self.vocabulary.indexes

@@ -17,6 +17,7 @@ from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.units import tells_units
+from tabchat.planner.readings.flows import is_signed, keeps_one_way
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
@@ -52,7 +53,9 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     ):
         return False
     rows = {link.start for link in lattice.called if plain}
-    return bool(intent.measures) and any(
+    told = [*(one.column for one in intent.measures), *(one.column for one in intent.orders)]
+    kept = all(name and keeps_one_way(intent, name) for name in told)
+    return not kept and any(
         found.start not in rows and all(link.is_near for link in lattice.at(found.start, LinkKind.COLUMN))
         for found in said
     )
@@ -169,17 +172,12 @@ def _takes_both_ways_for_one(lattice: Lattice, intent: Intent) -> bool:
         return False
     named = {link.column for link in lattice.links(LinkKind.COLUMN) if "column.synonym" not in link.signs}
     return any(
-        column.place not in named and "profit" not in column.groups and is_signed(column)
+        column.place not in named
+        and "profit" not in column.groups
+        and is_signed(column)
+        and not keeps_one_way(intent, column.name)
         for column in (lattice.vocabulary.by_name[name] for name in intent.used_columns)
     )
-
-
-def is_signed(column: TableColumn) -> bool:
-    """Tell whether amounts go both ways."""
-    low, high = column.facts.low, column.facts.high
-    if not isinstance(low, int | float) or not isinstance(high, int | float):
-        return False
-    return column.measure and low < 0 < high
 
 
 @doubt

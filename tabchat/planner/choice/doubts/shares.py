@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.doubts.prices import is_signed
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import BOUNDING, Operator, all_conditions, plain_conditions, single_conditions
@@ -15,6 +14,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import GOING_OUT, OTHERWISE, buys, sells, spends
 from tabchat.planner.links.units import MONEY
+from tabchat.planner.readings.flows import flow_said, is_signed, keeps_both_ways, keeps_one_way
 from tabchat.planner.readings.miscounts import shared_cells
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ _SPENT: Final = frozenset(
     )
 )
 """Words for what went out."""
-_SIGNED: Final = frozenset({"amount", "total"})
-"""Groups of columns of what came in and what went out."""
 
 
 def _said(lattice: Lattice) -> frozenset[str]:
@@ -150,16 +148,36 @@ def _ranks_what_came_in_for_what_went_out(lattice: Lattice, intent: Intent) -> b
     if any(order.column is None for order in intent.orders):
         told |= {one.column for one in intent.measures if one.column}
     told |= {one.column for one in intent.measures if one.function in {"max", "min"} and one.column}
-    columns = [known[name] for name in told if name in known and is_signed(known[name])]
-    signed = [one for one in columns if one.monetary and not one.groups.isdisjoint(_SIGNED)]
+    signed = [known[name] for name in told if name in known and keeps_both_ways(known[name])]
     # Who says `negative`, or `below -200`, knows the signs.
     bounded = any(
         one.operator in BOUNDING and not any(isinstance(v, int | float) and v <= 0 for v in one.values)
         for one in all_conditions(intent)
     )
     return any(
-        not _SPENT.isdisjoint(lattice.names) or (bounded and "balance" not in column.words)
+        (not _SPENT.isdisjoint(lattice.names) and not keeps_one_way(intent, column.name))
+        or (bounded and "balance" not in column.words)
         for column in signed
+    )
+
+
+@doubt
+def _takes_a_state_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`part of the claims that we paid`, answered by the claims whose status is `Paid`, beside a column of what was paid."""
+    parts = {one.column for measure in intent.measures for one in single_conditions(measure.part)}
+    cells = {link.span for link, column in lattice.cell_links if column.name in parts}
+    paid = (column for link, column in lattice.column_links if link.span in cells and column.measure)
+    return any(column.name not in intent.used_columns for column in paid)
+
+
+@doubt
+def _takes_a_sign_for_a_way(lattice: Lattice, intent: Intent) -> bool:
+    """`how much did I spend`, answered by what is below zero: of a statement, as its balance tells, but maybe not of a list."""
+    statement = any("balance" in column.groups for column in lattice.vocabulary.measures)
+    # Who says `negative` knows the signs.
+    guessed = not statement and flow_said(lattice) is not None
+    return guessed and any(
+        keeps_both_ways(one) and keeps_one_way(intent, one.name) for one in lattice.vocabulary.columns
     )
 
 
@@ -168,7 +186,9 @@ def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
     """`how much did we earn`, answered by expenses; `total spending`, by what customers paid."""
     vocabulary = lattice.vocabulary
     named = {column.name for link, column in lattice.column_links if not link.is_near}
-    told = {one.column for one in intent.measures if one.column} - named
+    told = {
+        one.column for one in intent.measures if one.column and not keeps_one_way(intent, one.column)
+    } - named
     kinds = [column.kinds for column in vocabulary.columns if column.name in told and _is_money(column)]
     spending = lattice.says("spending")
     if not kinds or not (spending or lattice.says("earning")):
@@ -182,6 +202,10 @@ def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
             return False
         wrong = any(one.isdisjoint(GOING_OUT) for one in kinds)
         return wrong and not (spends(vocabulary) or buys(vocabulary))
+    # Customers pay, and earn nothing.
+    customers = {column.name for column in vocabulary.columns if "customer" in column.groups}
+    if "who" in lattice.names and any(key.column in customers for key in intent.keys):
+        return True
     # The income of a person is another one.
     earned = _EARNED if vocabulary.people else _EARNED | {"income"}
     unsaid = [one for one in kinds if one.isdisjoint(earned)]
