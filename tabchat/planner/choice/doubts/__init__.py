@@ -23,6 +23,7 @@ from tabchat.planner.choice.doubts import (  # noqa: F401 - each enters its doub
     persons,
     predicates,
     prices,
+    receipts,
     shares,
     status,
     sums,

@@ -96,22 +96,6 @@ def _computes_with_names(lattice: Lattice, intent: Intent) -> bool:
     return bool(computed_names(lattice, intent))
 
 
-@doubt
-def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers, or with several lines each."""
-    if "ticket" not in lattice.names or not intent.measures:
-        return False
-    columns = lattice.vocabulary.columns
-    # A word of `order_date` names no receipts.
-    links = [link for link in lattice.links(LinkKind.COLUMN) if "column.missing" not in link.signs]
-    spans = [(one.start, one.end) for one in lattice.sentence.concepts if one.name == "ticket"]
-    named = [columns[link.column] for link in links if any(start <= link.start < end for start, end in spans)]
-    told = lattice.measured(intent)
-    # A `Ticket price` is one, whatever receipts come to.
-    others = [column for column in named if column not in told]
-    return not all(column.monetary for column in told) or any(not column.facts.unique for column in others)
-
-
 def _counts_rows(intent: Intent) -> bool:
     return intent.output is Output.VALUE and intent.measures == (Measure(),) and not intent.keys
 

@@ -8,6 +8,7 @@ from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import Measure, Output, all_conditions, plain_conditions, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.rates import GOING_OUT
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.states import STATES
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice, TableColumn
 
+_OF_MONEY: Final = GOING_OUT | {"budget"}
 _QUANTITIES: Final = frozenset({"quantity", "piece"})
 """Groups and units of columns that count things."""
 _POPULAR: Final = frozenset({"agg.mode", "count.max", "count.min"})
@@ -174,6 +176,10 @@ def _shares_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
     said = {place for cell in lattice.links(LinkKind.CELL) for place in range(cell.start, cell.end)}
     known = lattice.vocabulary.by_name
     said.update(place for place in range(len(lattice.skips)) if lattice.has(place, "summed_noun"))
+    # Expenses, or an estimate, are no rows of which some are counted.
+    said.update(
+        one.start for one in lattice.sentence.concepts if one.name.removeprefix("header.") in _OF_MONEY
+    )
     rows = any(link.name != "stranger" and link.start not in said for link in lattice.links(LinkKind.ROWS))
     kinds = not rows and all(
         known[one.column].text and not known[one.column].flag and known[one.column].groups.isdisjoint(STATES)
@@ -181,7 +187,7 @@ def _shares_rows_for_money(lattice: Lattice, intent: Intent) -> bool:
         for one in single_conditions(measure.part)
     )
     return kinds and all(
-        place in said or lattice.has(place, "share") or skip in {Skip.JOIN, Skip.NOTHING}
+        place in said or lattice.has(place, "share", "rank.verb") or skip in {Skip.JOIN, Skip.NOTHING}
         for place, skip in enumerate(lattice.skips)
     )
 

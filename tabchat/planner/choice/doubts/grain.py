@@ -56,6 +56,17 @@ def _counts_rows_of_what_repeats(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
+def _ranks_titles_for_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`job with the most applicants`, answered by all jobs of one title together: rows are jobs themselves."""
+    rows = {link.span for link in lattice.links(LinkKind.ROWS) if link.name in CALLED}
+    called = {
+        column.name for link, column in lattice.column_links if link.span in rows and lattice.repeats(column)
+    }
+    ranked = intent.limit is not None and bool(lattice.measured(intent, "sum"))
+    return ranked and any(key.column in called for key in intent.keys)
+
+
+@doubt
 def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
     """`how many stocks`, answered by the prices of each on every day: as many rows as days times stocks."""
     if intent.measures != (Measure(),) or intent.output is not Output.VALUE or intent.clauses or intent.keys:

@@ -246,6 +246,14 @@ def _ranks_orders_by_a_price(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
+def _values_what_no_row_is(lattice: Lattice, intent: Intent) -> bool:
+    """`average order value` of a table of loans, answered by the mean of a column of money that nothing names."""
+    strangers = {link.start for link in lattice.links(LinkKind.ROWS) if link.name == "stranger"}
+    valued = any(one.name == "header.worth" and one.start in strangers for one in lattice.sentence.concepts)
+    return valued and any("worth" not in one.kinds for one in lattice.measured(intent, "mean", "sum", "max"))
+
+
+@doubt
 def _lists_who_did_it_all(lattice: Lattice, intent: Intent) -> bool:
     """`хто сплатив усе` (who paid it all), answered by what each paid."""
     last = len(lattice.skips) - 1

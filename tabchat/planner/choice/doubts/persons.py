@@ -39,6 +39,7 @@ _WOMEN: Final = re.compile("ок|к[аиіуою]+|ш[аеиуы]?|н?[иі][ц�
 _STEM: Final = 4
 _OWN_ENDING: Final = 2
 """Letters that a word for men may have behind the stem that it shares with that for women: учени-к, учени-ца."""
+_WHOM: Final = frozenset({"whom", "кому"})
 _EMPLOYED: Final = frozenset({"salary", "position"})
 """Groups of columns of those who work."""
 
@@ -264,3 +265,12 @@ def _tells_the_age_of_today(lattice: Lattice, intent: Intent) -> bool:
             for place in behind
         )
     )
+
+
+@doubt
+def _takes_who_acted_for_whom(lattice: Lattice, intent: Intent) -> bool:
+    """`кому выплатили больше всего` (whom was most paid to), answered by an expert where another column tells of persons, too."""
+    whom = any(word.norm in _WHOM for word in lattice.sentence.words)
+    people = {column.name for column in lattice.vocabulary.people}
+    unnamed = {key.column for key in intent.keys} & people - lattice.named
+    return whom and bool(unnamed) and len(people) > 1

@@ -4,20 +4,53 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.facts.nouns import singular
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import BOUNDING, Measure, Output, all_conditions, told_columns
+from tabchat.planner.intent import (
+    BOUNDING,
+    Measure,
+    Operator,
+    Output,
+    all_conditions,
+    single_conditions,
+    told_columns,
+)
+from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.nearness import BY_CELLS
+from tabchat.planner.links.units import KINDRED
 from tabchat.planner.readings.amounts import goods_counted
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, TableColumn
 
 _EXTENTS: Final = frozenset({"area", "length", "distance", "weight", "volume"})
 """Groups of columns of what parts have together, whatever each of them has."""
 _BY_EACH: Final = ("ами", "ями", "ими", "ам", "ям", "ом", "ем", "єм", "им", "їм", "ою", "ею", "єю")
 """Endings of what is grouped by behind `за`: за тарифом, за змінами; за зміну is in each of them."""
+_HOW_MANY: Final = frozenset(
+    (
+        "most",
+        "fewest",
+        "least",
+        "number",
+        "больше",
+        "меньше",
+        "більше",
+        "менше",
+        "найбільше",
+        "найменше",
+        "найбільш",
+        "найменш",
+    )
+)
+"""Words for how many, rather than how great."""
+_ENDS: Final = frozenset({"max", "min"})
+_MEASURED: Final = frozenset({"duration", "length", "speed", "rating"})
+"""Dimensions that a unit alone does not tell: a delay is in minutes, too."""
+_SPANS: Final = frozenset({"header.hours", "header.minutes", "header.days"})
+_LAST_HOUR: Final = 24
 _WAYS: Final = frozenset({"distance", "length"})
 """Groups of columns of how far something went."""
 
@@ -95,14 +128,117 @@ def _counts_rows_of_goods(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _ranks_age_or_speed_by_another(lattice: Lattice, intent: Intent) -> bool:
-    """`oldest stock`, answered by the smallest one; `fastest ride`, by the briefest, where each tells its distance, too."""
+def _counts_rows_for_their_size(lattice: Lattice, intent: Intent) -> bool:
+    """`who has the biggest bill`, `у кого самый большой счёт`, answered by how many each has: `the most bills` asks for that."""
+    words = lattice.sentence.words
+    sizes = [
+        concept.end
+        for concept in lattice.sentence.concepts
+        if concept.name in {"super.max", "super.min"}
+        and _HOW_MANY.isdisjoint(word.norm for word in words[concept.start : concept.end])
+    ]
+    # `the highest repair count` is one.
+    sized = any(
+        not lattice.has(link.end, "count", "header.quantity")
+        for place in sizes
+        for link in lattice.at(place, LinkKind.ROWS)
+    )
+    return sized and intent.limit is not None and intent.measures == (Measure(),)
+
+
+@doubt
+def _ranks_by_another_dimension(lattice: Lattice, intent: Intent) -> bool:
+    """`oldest stock`, answered by the smallest one; `longest`, by a delay; `fastest ride`, by the briefest, where each tells its distance, too."""
     columns, asked = lattice.vocabulary.by_name, lattice.dimensions("scale.most.")
-    ranked = [columns[one.column] for one in intent.orders if one.column]
+    names = {one.column for one in intent.orders}
+    names |= {one.column for one in intent.measures if one.function in _ENDS}
+    ranked = [columns[name] for name in names if name] if asked else []
+    # `oldest stock` names what is in stock, and asks for no number of it.
     if "age" in asked and any(one.measure and not one.measures("age") for one in ranked):
+        return True
+    unnamed = [column for column in ranked if column.name not in lattice.named]
+    if any(not any(_is_of(lattice, column, one) for one in asked) for column in unnamed):
         return True
     lasted = "speed" in asked and any(one.measures("duration") for one in ranked)
     return lasted and any(not _WAYS.isdisjoint(one.kinds) for one in lattice.vocabulary.measures)
+
+
+def _is_of(lattice: Lattice, column: TableColumn, dimension: str) -> bool:
+    """Tell whether the numbers of a column are of a dimension by its header, or by its unit where that is all of it."""
+    near = column.nearness(dimension)
+    if dimension in {"price", "cost"}:
+        return near is not None or column.monetary
+    if near is None or column.facts.operands or near == "dated" or dimension not in _MEASURED:
+        return near is not None or (dimension == "age" and column.facts.years)
+    lexicons = lattice.vocabulary.lexicons
+    # A `rate` per night rates nothing.
+    heads = [column.words[place] for place in column.core if column.words[place] != "rate"]
+    named = (lexicon.groups_named(column.words) for lexicon in lexicons)
+    said = frozenset[str]().union(*named, *(groups_of(word, lexicons) for word in heads))
+    # Rows that are called downtimes last as long as their `Downtime`.
+    nouns = {singular(noun) for noun in lattice.vocabulary.facts.row_nouns}
+    known = nouns.union(*(lexicon.units for lexicon in lexicons), *(lexicon.lasting for lexicon in lexicons))
+    bare = bool(heads) and known.issuperset(heads)
+    return bare or not said.isdisjoint((dimension, *KINDRED.get(dimension, ())))
+
+
+@doubt
+def _measures_another_duration(lattice: Lattice, intent: Intent) -> bool:
+    """`average duration`, answered by a holiday in days; `total hours`, by the hours at which it happened, or by days between dates."""
+    told, columns = {one.name for one in lattice.measured(intent)}, lattice.vocabulary.by_name
+    loose = {
+        column.name: {one.name for one in lattice.sentence.concepts if one.start == link.start}
+        for link, column in lattice.column_links
+        if column.name in told and {"column.synonym", "column.form"} & link.signs
+    }
+    return any(
+        ("header.duration" in names and not _is_of(lattice, columns[name], "duration"))
+        or (
+            not _SPANS.isdisjoint(names)
+            and (bool(columns[name].facts.operands) or _is_of_a_clock(columns[name]))
+        )
+        for name, names in loose.items()
+    )
+
+
+def _is_of_a_clock(column: TableColumn) -> bool:
+    """Tell whether whole numbers are hours of a day: at which something happened, and not for how long."""
+    low, high = column.facts.low, column.facts.high
+    clock = isinstance(low, int) and isinstance(high, int) and 0 <= low < high <= _LAST_HOUR
+    return column.facts.integral and clock and "hour" in column.words and len(column.words) == 1
+
+
+@doubt
+def _returns_a_rate(lattice: Lattice, intent: Intent) -> bool:
+    """`return rate`, answered by a list of what may be called a rate: of what came back, rather than shown."""
+    words = lattice.sentence.words
+    shown = any(
+        lattice.has(place, "list") and words[place].norm == "return" for place in _before(lattice, "rate")
+    )
+    return shown and intent.output in {Output.ROWS, Output.VALUES}
+
+
+def _before(lattice: Lattice, name: str) -> list[int]:
+    """Return the places before the concepts of a name."""
+    return [one.start - 1 for one in lattice.sentence.concepts if one.name == name and one.start]
+
+
+@doubt
+def _takes_none_ordered_for_sold_out(lattice: Lattice, intent: Intent) -> bool:
+    """`out of stock`, answered by orders of no piece: only what is counted in stock can run out."""
+    columns = lattice.vocabulary.by_name
+    return not lattice.quantities and any(
+        one.operator is Operator.LE and one.values == (0,) and "stock" not in columns[one.column].groups
+        for one in single_conditions(intent.clauses)
+    )
+
+
+@doubt
+def _measures_no_stay(lattice: Lattice, intent: Intent) -> bool:
+    """`average length of stay`, answered by how long anything takes, of a table in which nobody stays."""
+    stays = lattice.vocabulary.evidence("stays")
+    stay = "header.stay" in lattice.names and bool(lattice.measured(intent))
+    return stay and all(stays.isdisjoint(column.words) for column in lattice.vocabulary.columns)
 
 
 @doubt
