@@ -47,10 +47,6 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         for n in range(90)
     ]
     films = [f"Film {n},{_GENRES[n % 6]},{72 + n * 7 % 90},{n % 9}.5" for n in range(60)]
-    visits = [
-        f"{_START + dt.timedelta(days=n)},Лікар {n % 4},{('прийшов', 'не з’явився', 'перенесено')[n % 3]}"
-        for n in range(60)
-    ]
     panel = [
         f"{country},{year},{people + year % 7},{1 + (year * people) % 11}"
         for country, people in (("Poland", 38), ("Spain", 47), ("Italy", 59))
@@ -90,7 +86,6 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         "bookings": table_of(tmp_path, "hotel_bookings", "Booking,Nights,Rate,Source,Status", bookings),
         "lines": table_of(tmp_path, "order_lines", "order_id,line,item,qty,amount", lines),
         "films": table_of(tmp_path, "films", "Title,Genres,Runtime (min),Rating", films),
-        "visits": table_of(tmp_path, "прийоми", "Дата,Лікар,Явка", visits),
     }
 
 
@@ -105,7 +100,6 @@ def tables(tmp_path: Path) -> dict[str, Path]:
         ("films", "how many comedies"),
         ("films", "how many genres"),
         ("films", "films by genre"),
-        ("visits", "скільки не з'явилося"),
         ("paid", "total amount by vendor"),
         ("paid", "biggest payment"),
         ("fares", "total fare by city"),

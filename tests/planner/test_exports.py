@@ -177,7 +177,18 @@ def _cases(chance: random.Random) -> list[list[object]]:
     return rows
 
 
+def _assets(chance: random.Random) -> list[list[object]]:
+    """What was bought, of which some has a date until which it is repaired for nothing: having none ends nothing."""
+    rows: list[list[object]] = [["Asset", "Purchase Date", "Warranty Until", "Cost"]]
+    for place in range(40):
+        bought = _START + timedelta(days=place)
+        until = f"{bought + timedelta(days=730):%Y-%m-%d}" if place % 3 else ""
+        rows.append([f"LT-{place}", f"{bought:%Y-%m-%d}", until, chance.randint(200, 2000)])
+    return rows
+
+
 _TABLES = {
+    "assets": _assets,
     "cases": _cases,
     "closures": _closures,
     "limits": _limits,
@@ -405,3 +416,25 @@ def test_a_column_that_only_its_cells_tell_of_is_offered(read: Read, question: s
 
     assert not certain
     assert any(Key(column="location") in intent.keys for intent in offered)
+
+
+@pytest.mark.parametrize(
+    "table, question",
+    [
+        # No date until which it is good is no end that has not come.
+        ("assets", "how many are open"),
+        # Nobody stays where something is bought, or issues are resolved.
+        ("assets", "average length of stay"),
+        ("issues", "average length of stay"),
+        # Nothing is ordered of a staff, whatever it earns.
+        ("staff", "average order value"),
+        ("staff", "average ticket"),
+        # Orders of no piece ran out of nothing, and what came back is no list.
+        ("online_retail", "out of stock"),
+        ("statement", "return rate"),
+    ],
+)
+def test_words_of_another_world_are_not_answered_for_certain(read: Read, table: str, question: str) -> None:
+    _, certain = read(table, question)
+
+    assert not certain

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import Condition, Operator, plain_conditions
 from tabchat.planner.wording.reading import read_as
 from tests.planner.tables import table_of
 
@@ -110,15 +110,16 @@ def test_who_is_a_name(asker: Asker, tmp_path: Path, question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question, certain",
+    "question, certain, states",
     [
-        ("how many appointments did Ann King attend", False),
-        ("which patients came twice", False),
-        ("how many appointments did Ann King have", True),
+        # Those that she attended, by their status, and not all that she had.
+        ("how many appointments did Ann King attend", True, ["attended"]),
+        ("which patients came twice", False, None),
+        ("how many appointments did Ann King have", True, []),
     ],
 )
 def test_who_came_is_not_who_had_an_appointment(
-    asker: Asker, tmp_path: Path, question: str, certain: bool
+    asker: Asker, tmp_path: Path, question: str, certain: bool, states: list[str] | None
 ) -> None:
     rows = [
         f"{('Ann King', 'Bob Hale', 'Cid Moor')[n % 3]},Dr Low,2024-0{1 + n % 6}-{1 + n % 25:02d},"
@@ -127,7 +128,11 @@ def test_who_came_is_not_who_had_an_appointment(
     ]
     path = table_of(tmp_path, "appointments", "patient,doctor,appointment_date,status,fee", rows)
 
-    assert asker.interpreter(path).read(question).certain == certain
+    found = asker.interpreter(path).read(question)
+
+    assert found.certain == certain
+    kept = plain_conditions(found.candidates[0].intent.clauses)
+    assert states is None or [one.values[0] for one in kept if one.column == "status"] == states
 
 
 @pytest.mark.parametrize(
