@@ -113,6 +113,20 @@ def test_one_row_of_all_is_not_what_is_in_a_table(
     assert not reader.said(interpreter.lattice(f"what is the {which} road"), interpreter)
 
 
+@pytest.mark.parametrize(
+    "question", ["Сколько потратили на ремонт инструмента?", "какую часть выручки дают работы"]
+)
+def test_a_preposition_or_a_like_stem_says_no_utterance(
+    asker: Asker, reader: ShortcutReader, tmp_path: Path, question: str
+) -> None:
+    rows = [
+        f"П-{n},{('Дрель', 'Пила', 'Лобзик')[n % 3]},{('ТО', 'Замена')[n % 2]},{n % 9}00" for n in range(30)
+    ]
+    path = table_of(tmp_path, "прокат", "Договор,Инструмент,Работы,Стоимость аренды", rows)
+
+    assert read(asker.planner(path, shortcuts=reader), question) is None
+
+
 def test_conditions_beside_an_utterance_are_part_of_the_query(asker: Asker, reader: ShortcutReader) -> None:
     draft = asker.planner(SALES, shortcuts=reader).plan("quartiles of revenue in Germany in 2023")
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tabchat.planner.shortcuts.slots import Filling
     from tabchat.planner.words import Lexicon, Word
 
-_FRAME: Final = frozenset({"which", "list", "exist", "table", "in", "pred", "from"})
+_FRAME: Final = frozenset({"which", "list", "table", "in", "pred", "from"})
+_JOINING: Final = frozenset({"by", "in"})
 _SYNONYMS: Final = frozenset(
     {
         *("count", "howmuch", "when", "who", "by", "each", "and", "columns", "missing", "share", "pctword"),
@@ -130,8 +131,8 @@ def _said(utterance: Utterance, lattice: Lattice) -> frozenset[int] | None:
             return None
         else:
             whole = False
-        told = told or not small
-    # An utterance of nothing but small words says something only as a whole.
+        told = told or not (small or _meanings(word.norm, lattice) & _JOINING)
+    # An utterance of nothing but small words, and such as join them, says something only as a whole.
     return frozenset(used) if told or whole else None
 
 
@@ -139,11 +140,13 @@ def _same(one: str, other: str, lattice: Lattice) -> bool:
     """Tell whether two words are one, or forms of one, or mean the same by the lexicon."""
     if one == other:
         return True
-    if one[:_BEGINNING] == other[:_BEGINNING] and any(
-        lexicon.alike(one, other) for lexicon in lattice.lexicons
-    ):
+    meant, others = _meanings(one, lattice), _meanings(other, lattice)
+    begins = one[:_BEGINNING] == other[:_BEGINNING]
+    # `часть` (a part) and `часто` (often) mean different things.
+    apart = bool(meant and others) and meant.isdisjoint(others)
+    if begins and not apart and any(lexicon.alike(one, other) for lexicon in lattice.lexicons):
         return True
-    return bool(_meanings(one, lattice) & _meanings(other, lattice) & _SYNONYMS)
+    return not meant.isdisjoint(others & _SYNONYMS)
 
 
 def _meanings(word: str, lattice: Lattice) -> frozenset[str]:
