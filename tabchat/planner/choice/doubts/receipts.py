@@ -87,6 +87,7 @@ def _counts_others_for_orders(lattice: Lattice, intent: Intent) -> bool:
 def _counts_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
     """`скільки нарахували за травень` (how much was charged in May), answered by how many charges there were: a verb asks for money."""
     words = lattice.sentence.words
-    done = any(words[link.start].norm.endswith(_PAST) for link in lattice.links(LinkKind.ROWS))
+    rows = (link for link in lattice.links(LinkKind.ROWS) if link.name == "meant")
+    done = any(words[link.start].norm.endswith(_PAST) for link in rows)
     counted = intent.output is Output.VALUE and intent.measures == (Measure(),)
     return done and counted and "howmuch" in lattice.names and bool(lattice.vocabulary.money)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import singular
@@ -12,14 +13,17 @@ from tabchat.planner.intent import (
     Operator,
     Output,
     all_conditions,
+    plain_conditions,
     single_conditions,
     told_columns,
 )
+from tabchat.planner.links.cell_texts import items_of, words_of
 from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.nearness import BY_CELLS
 from tabchat.planner.links.units import KINDRED
 from tabchat.planner.readings.amounts import goods_counted
+from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
@@ -230,6 +234,17 @@ def _takes_none_ordered_for_sold_out(lattice: Lattice, intent: Intent) -> bool:
     return not lattice.quantities and any(
         one.operator is Operator.LE and one.values == (0,) and "stock" not in columns[one.column].groups
         for one in single_conditions(intent.clauses)
+    )
+
+
+@doubt
+def _takes_kinds_of_it_for_it(lattice: Lattice, intent: Intent) -> bool:
+    """`people with higher education`, answered by those with an `unfinished higher` one, too: what a cell adds may deny it."""
+    lists = (one.values for one in plain_conditions(intent.clauses, Operator.IN))
+    return lattice.names.isdisjoint({"or", "and", "comma"}) and any(
+        {*words_of(fold(str(one)))} < {*words_of(fold(str(other)))} and one not in items_of(str(other))
+        for values in lists
+        for one, other in permutations(values, 2)
     )
 
 
