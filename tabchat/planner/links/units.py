@@ -135,7 +135,7 @@ DIMENSIONED: Final = frozenset(
 """Groups of headers that say themselves what dimension their numbers are of."""
 _CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800: 53}
 """Seconds of a unit of time → its greatest number in a clock or a calendar."""
-_PER: Final = frozenset({"per", "a", "each", "за", "на", "в", "у"})
+_PER: Final = frozenset({"per", "за", "на"})
 _LEAST_YEAR: Final = 1_000
 _RATE: Final = re.compile(r"[,(\[][^/]*/")
 """A unit behind the name in a header that is so much per another: `Flow (m³/s)`; `Time/s` is in seconds."""
@@ -212,10 +212,10 @@ def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float 
     if _RATE.search(facts.name) or (len(words) > 1 and stock.named(words[-2], "measure.")):
         return None
     # The `min` of `Min. stock` is no minute.
-    if len(words) > 2 and words[-2] in _PER:  # noqa: PLR2004
-        return None  # `Visitors per day` last no day.
     held = any(HELD & lexicon.header_group(word) for lexicon in stock.lexicons for word in words[1:])
-    ends = dict.fromkeys((words[-1], *(() if held else words[:1]))) if words else ()
+    # `Visitors per day` last no day, and `Hours per week` are hours.
+    last = () if _PER.intersection(words[1:-1][-1:]) else words[-1:]
+    ends = dict.fromkeys((*last, *(() if held else words[:1])))
     for word in ends if facts.kind.is_numeric else ():
         lasting = {lexicon.lasting[word] for lexicon in stock.lexicons if word in lexicon.lasting}
         found = {float(seconds) for seconds in stock.named(word, "span.") | lasting}

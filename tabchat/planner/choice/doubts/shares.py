@@ -172,10 +172,9 @@ def _takes_a_state_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
 
 @doubt
 def _takes_a_sign_for_a_way(lattice: Lattice, intent: Intent) -> bool:
-    """`how much did I spend`, answered by what is below zero: of a statement, as its balance tells, but maybe not of a list."""
-    statement = any("balance" in column.groups for column in lattice.vocabulary.measures)
+    """`how much did I spend`, answered by what is below zero: of an account; what a credit card was charged may be above it."""
     # Who says `negative` knows the signs.
-    guessed = not statement and flow_said(lattice) is not None
+    guessed = flow_said(lattice) is not None
     return guessed and any(
         keeps_both_ways(one) and keeps_one_way(intent, one.name) for one in lattice.vocabulary.columns
     )
