@@ -187,7 +187,16 @@ def _assets(chance: random.Random) -> list[list[object]]:
     return rows
 
 
+def _ships(chance: random.Random) -> list[list[object]]:
+    """Ships, and the years in which they were put into service."""
+    ships = [
+        [f"Ship {place}", 1950 + chance.randint(0, 60), chance.randint(900, 9000)] for place in range(40)
+    ]
+    return [["Ship", "Commissioned", "Displacement (t)"], *ships]
+
+
 _TABLES = {
+    "ships": _ships,
     "assets": _assets,
     "cases": _cases,
     "closures": _closures,
@@ -429,6 +438,8 @@ def test_a_column_that_only_its_cells_tell_of_is_offered(read: Read, question: s
         # Nothing is ordered of a staff, whatever it earns.
         ("staff", "average order value"),
         ("staff", "average ticket"),
+        # A ship that was commissioned pays none.
+        ("ships", "average commission"),
         # Orders of no piece ran out of nothing, and what came back is no list.
         ("online_retail", "out of stock"),
         ("statement", "return rate"),

@@ -213,6 +213,14 @@ def _is_of_a_clock(column: TableColumn) -> bool:
 
 
 @doubt
+def _averages_years(lattice: Lattice, intent: Intent) -> bool:
+    """`average commission`, answered by the mean of the years in which ships were `Commissioned`."""
+    years = {one.name for one in lattice.measured(intent, "mean", "sum", "median") if one.facts.years}
+    loose = {"column.form", "column.kin", "column.synonym", "column.agent"}
+    return not years.isdisjoint(lattice.named_only(lambda link: not loose.isdisjoint(link.signs)))
+
+
+@doubt
 def _returns_a_rate(lattice: Lattice, intent: Intent) -> bool:
     """`return rate`, answered by a list of what may be called a rate: of what came back, rather than shown."""
     words = lattice.sentence.words
