@@ -140,6 +140,11 @@ class Asker:
         reader = self.interpreter(path)
         return reader.readings(reader.wide_lattice(question))
 
+    def offers(self, path: Path, question: str) -> tuple[list[Intent], bool]:
+        """Return the readings that are offered, the likeliest first, and whether that one is certain."""
+        found = self.interpreter(path).read(question)
+        return [one.intent for one in found.offered], found.certain
+
     def interpreter(self, path: Path) -> Interpreter:
         """Return what reads the questions of a file, as the planner has it."""
         if path not in self._interpreters:

@@ -136,12 +136,7 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
         with (folder / f"{name}.csv").open("w", newline="") as file:
             csv.writer(file, delimiter=";").writerows(rows)
     with closing(Asker(tmp_path_factory.mktemp("asked"), tables=folder)) as asker:
-
-        def asked(table: str, question: str) -> tuple[list[Intent], bool]:
-            found = asker.interpreter(folder / f"{table}.csv").read(question)
-            return [one.intent for one in found.offered], found.certain
-
-        yield asked
+        yield lambda table, question: asker.offers(folder / f"{table}.csv", question)
 
 
 def kept(intent: Intent) -> list[tuple[str, str, tuple[object, ...]]]:

@@ -56,8 +56,8 @@ def of_one_way(intent: Intent, flow: Operator | None, vocabulary: Vocabulary) ->
     """Return an intent over the amounts of one way alone: the biggest expense is the lowest of those below zero."""
     if flow is None:
         return intent
-    named = [*(one.column for one in intent.measures), *(one.column for one in intent.orders)]
-    told = [name for name in dict.fromkeys(named) if name and keeps_both_ways(vocabulary.by_name[name])]
+    named = {*(one.column for one in intent.measures), *(one.column for one in intent.orders)}
+    told = [one.name for one in vocabulary.columns if one.name in named and keeps_both_ways(one)]
     if not told or any(one.column in told for one in all_conditions(intent)):
         return intent
     kept = (Condition(column=name, operator=flow, values=(0,)) for name in told)

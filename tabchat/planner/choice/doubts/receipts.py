@@ -71,14 +71,14 @@ def _takes_lines_for_orders(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_others_for_orders(lattice: Lattice, intent: Intent) -> bool:
     """`how many orders`, answered by how many customers placed them, or by the rows of a list of what is in stock."""
-    columns, rows = lattice.vocabulary.by_name, lattice.links(LinkKind.ROWS)
+    rows = lattice.links(LinkKind.ROWS)
     asked = {link.start for link in rows if lattice.has(link.start, *_DOCUMENTS)}
     counted = {one.column for one in intent.measures if one.function == "count_distinct" and one.column}
     placed = any(
         column.name in counted and link.start in asked and "column.synonym" in link.signs and column.text
         for link, column in lattice.column_links
     )
-    stocked = any("stock" in column.groups for column in columns.values())
+    stocked = any("stock" in column.groups for column in lattice.vocabulary.columns)
     called = any(link.name in CALLED for link in rows)
     return placed or (bool(asked) and stocked and not called and Measure() in intent.measures)
 

@@ -289,7 +289,9 @@ def _denies_what_is_awaited(lattice: Lattice, intent: Intent) -> bool:
 
 def _has_one_of_its_root(lattice: Lattice, denied: Condition) -> bool:
     """Tell whether another cell has a noun of the verb that is denied: `ждет оплаты` (awaits payment), of `оплачен` (paid)."""
-    texts = lattice.vocabulary.by_name[denied.column].facts.texts
+    column = lattice.vocabulary.by_name[denied.column]
+    # `Springdale` is no `Springfield` that is awaited.
+    texts = () if column.groups.isdisjoint(STATES) else column.facts.texts
     words = {word for value in denied.values for word in words_of(fold(str(value)))}
     others = {word for text in texts if text not in denied.values for word in words_of(fold(text))} - words
     return any(

@@ -33,22 +33,9 @@ _EXTENTS: Final = frozenset({"area", "length", "distance", "weight", "volume"})
 """Groups of columns of what parts have together, whatever each of them has."""
 _BY_EACH: Final = ("ами", "ями", "ими", "ам", "ям", "ом", "ем", "єм", "им", "їм", "ою", "ею", "єю")
 """Endings of what is grouped by behind `за`: за тарифом, за змінами; за зміну is in each of them."""
-_HOW_MANY: Final = frozenset(
-    (
-        "most",
-        "fewest",
-        "least",
-        "number",
-        "больше",
-        "меньше",
-        "більше",
-        "менше",
-        "найбільше",
-        "найменше",
-        "найбільш",
-        "найменш",
-    )
-)
+_HOW_MANY: Final = frozenset({"most", "fewest", "least", "number", "больше", "меньше", "більше", "менше"}) | {
+    *("найбільше", "найменше", "найбільш", "найменш")
+}
 """Words for how many, rather than how great."""
 _ENDS: Final = frozenset({"max", "min"})
 _MEASURED: Final = frozenset({"duration", "length", "speed", "rating"})
@@ -153,10 +140,10 @@ def _counts_rows_for_their_size(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _ranks_by_another_dimension(lattice: Lattice, intent: Intent) -> bool:
     """`oldest stock`, answered by the smallest one; `longest`, by a delay; `fastest ride`, by the briefest, where each tells its distance, too."""
-    columns, asked = lattice.vocabulary.by_name, lattice.dimensions("scale.most.")
+    asked = lattice.dimensions("scale.most.")
     names = {one.column for one in intent.orders}
     names |= {one.column for one in intent.measures if one.function in _ENDS}
-    ranked = [columns[name] for name in names if name] if asked else []
+    ranked = [one for one in lattice.vocabulary.columns if asked and one.name in names]
     # `oldest stock` names what is in stock, and asks for no number of it.
     if "age" in asked and any(one.measure and not one.measures("age") for one in ranked):
         return True
@@ -225,14 +212,11 @@ def _returns_a_rate(lattice: Lattice, intent: Intent) -> bool:
     """`return rate`, answered by a list of what may be called a rate: of what came back, rather than shown."""
     words = lattice.sentence.words
     shown = any(
-        lattice.has(place, "list") and words[place].norm == "return" for place in _before(lattice, "rate")
+        words[one.start].norm == "return" and lattice.has(one.end, "rate")
+        for one in lattice.sentence.concepts
+        if one.name == "list"
     )
     return shown and intent.output in {Output.ROWS, Output.VALUES}
-
-
-def _before(lattice: Lattice, name: str) -> list[int]:
-    """Return the places before the concepts of a name."""
-    return [one.start - 1 for one in lattice.sentence.concepts if one.name == name and one.start]
 
 
 @doubt
