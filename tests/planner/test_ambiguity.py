@@ -10,7 +10,8 @@ import pytest
 
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.types import Column, ColumnKind
-from tabchat.planner.intent import Condition, Intent, Measure, Operator, Order, Output
+from tabchat.planner.choice.doubts import is_doubtful
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.interpretation import Interpreter
 from tests.planner.tables import table_of
 
@@ -331,3 +332,44 @@ def test_what_rows_are_ranked_by_is_shown_though_it_is_computed(
     call = asker.call(measured["lines"], Intent(output=Output.ROWS, orders=(worth,), limit=1))
 
     assert asker.answer(measured["lines"], call).columns[-1] == "quantity × price"
+
+
+@pytest.mark.parametrize(
+    "question, offered",
+    [
+        # Vans are what has a plate, and one type of what has one.
+        ("which vans used more than 190 litres", "plate"),
+        # The area of a depot stands in each of its rows; litres are of one row.
+        ("litres per area by depot", "depot"),
+        ("who closed the most tickets", "requester"),
+        ("who closed the most tickets", "assignee"),
+    ],
+)
+def test_what_a_word_takes_the_place_of_is_offered(
+    asker: Asker, tmp_path: Path, question: str, offered: str
+) -> None:
+    """A cell whose word calls the rows' things, a figure of a thing that each of its rows repeats, one of two persons."""
+    refuelled = table_of(
+        tmp_path,
+        "fuel",
+        "date,plate,vehicle_type,depot,area,litres",
+        [
+            f"2024-0{1 + n % 6}-1{n % 9},KX{n % 7} ABD,{('Van', 'Truck')[n % 7 % 2]},{('Derby', 'Leeds')[n % 2]},{(900, 4200)[n % 2]},"
+            f"{30 + n * 7 % 41}"
+            for n in range(60)
+        ],
+    )
+    closed = table_of(
+        tmp_path,
+        "tickets",
+        "ticket_id,requester,assignee,status",
+        [
+            f"HD-{2001 + n},{('Ann Lee', 'Bo Ray', 'Cy Fox')[n % 3]},{('Di Moss', 'Ed Poe')[n * 2 % 5 % 2]},{('Closed', 'Open')[n % 3 % 2]}"
+            for n in range(50)
+        ],
+    )
+    reader = asker.interpreter(closed if "tickets" in question else refuelled)
+    read = reader.read(question)
+
+    assert is_doubtful(reader.wide_lattice(question), read.candidates[0].intent)
+    assert any(Key(column=offered) in item.intent.keys for item in read.offered)

@@ -127,3 +127,62 @@ def test_a_duration_is_told_by_its_column(asker: Asker, tmp_path: Path) -> None:
     path = table_of(tmp_path, "appointments", "patient,booked_on,appointment_date,minutes,fee", rows)
 
     assert "→" not in answer(asker, path, "longest appointment") + answer(asker, path, "average duration")
+
+
+@pytest.fixture
+def paid(tmp_path: Path) -> Path:
+    """Return invoices whose state says whether they are paid, beside the day on which they were."""
+    rows = [
+        f"INV-{n},{('Alpine Foods', 'Casa Verde', 'Nordlys')[n % 3]},2024-0{1 + n % 6}-{1 + n % 27:02d},2024-0{2 + n % 6}-{1 + n % 27:02d},"
+        f"{1000 + n * 37}.5,{('Paid', 'Open')[n % 7 == 6]},{'' if n % 7 == 6 else f'2024-0{2 + n % 6}-{1 + n * 5 % 27:02d}'}"
+        for n in range(60)
+    ]
+    header = "Invoice No,Customer,Invoice Date,Due Date,Amount (EUR),Status,Payment Date"
+    return table_of(tmp_path, "ar_invoices", header, rows)
+
+
+@pytest.mark.parametrize(
+    "question, expected",
+    [
+        (
+            "how many invoices were paid after their due date",
+            "number of rows · Status = Paid · Payment Date > Due Date",
+        ),
+        (
+            "how many invoices were paid before the due date",
+            "number of rows · Status = Paid · Payment Date < Due Date",
+        ),
+        ("invoices due after 2024-05-01", "rows · since 2024-05-02 (Due Date)"),
+        # None of those that are not paid has a day of payment.
+        ("invoices not paid before the due date", ""),
+    ],
+)
+def test_a_state_is_late_by_the_dates_beside_it(
+    asker: Asker, paid: Path, question: str, expected: str
+) -> None:
+    assert answer(asker, paid, question) == expected
+
+
+@pytest.mark.parametrize(
+    "header, question, expected",
+    [
+        ("owner,flat,charged,debt", "how many debtors", "number of rows · debt > 0"),
+        ("owner,flat,charged,debt", "list of debtors", "rows · debt > 0"),
+        ("owner,flat,charged,debt", "who owes the most", "sum of debt · by owner · top 1 with ties"),
+        # Those who owe nothing are no debtors.
+        ("owner,flat,charged,debt", "who has debt", ""),
+        ("власник,квартира,нараховано,борг", "список боржників", "rows · борг > 0"),
+        ("власник,квартира,нараховано,борг", "у кого є борг", ""),
+        ("владелец,квартира,начислено,долг", "список должников", "rows · долг > 0"),
+    ],
+)
+def test_debtors_owe_more_than_nothing(
+    asker: Asker, tmp_path: Path, header: str, question: str, expected: str
+) -> None:
+    people = ("Яценко", "Кушнір", "Hale", "Ortiz", "Бойко")
+    rows = [
+        f"{people[n % 5]} {chr(65 + n // 5)}.,{n},{300 + n * 17}.5,{0 if n % 3 else n * 11}"
+        for n in range(1, 41)
+    ]
+
+    assert answer(asker, table_of(tmp_path, "accounts", header, rows), question) == expected

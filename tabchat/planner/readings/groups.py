@@ -29,6 +29,8 @@ DRAWN: Final = {
     "chart.pie": "bar",
 }
 """Words for pictures of groups → their kind; parts of a whole are shown as bars."""
+_PERSONS: Final = 3
+"""Columns of persons that are looked at for `who`."""
 _NAMING: Final = frozenset({"which", "who", "where"})
 """Beginnings of a question that is answered by names."""
 _SPANS: Final = frozenset({"year", "quarter", "month", "week", "day"})
@@ -107,6 +109,11 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
     where = draft.vocabulary.places if draft.opener == "where" else ()
     for column in (*who[:1], *where[:1]) if not keys else ():
         yield _Keyed(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
+    # Of several columns of persons the first is the likeliest; `who closed the most tickets` may be another.
+    for column in draft.vocabulary.called_persons[:_PERSONS] if who and not keys else ():
+        if column != who[0]:
+            features = (("groups.who", 1.0), ("groups.who.other", 1.0))
+            yield _Keyed(keys=(Key(column=column.name),), features=features)
 
 
 def _undenied(effect: Effect) -> Iterator[Clause]:

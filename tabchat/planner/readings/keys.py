@@ -46,6 +46,7 @@ _CHANGING: Final = frozenset(
 _MOVING: Final = frozenset({"moving", "rolling"})
 _WITHIN: Final = ("cmp.gt", "in", "per.time")
 """Words for `over` and `for`, before how long a moving figure looks back."""
+_GROWING: Final = frozenset({"grow", "change.any"})
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _RANKING: Final = ("super.", "scale.", "top.", "more", "fewer")
 _COMPARING: Final = ("cmp.", "more", "fewer", "scale.more.", "degree.more", "degree.less", "diff")
@@ -222,7 +223,13 @@ def window_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Words that choose the output or the way it is shown, and the openers of questions."""
+    grown = max(
+        (one.end for at in (place, place - 1) for one in lattice.concepts(at, "growth")), default=place
+    )
     for concept in lattice.concepts(place, *_MARKS):
+        if concept.end < grown or (concept.end == grown and concept.name in _GROWING):
+            # The share of `percent change in`, and what changes there, are parts of the growth.
+            continue
         compared = lattice.at(place + 1, LinkKind.NUMBER) or any(
             name.startswith(_COMPARING) for name in lattice.names
         )

@@ -24,6 +24,8 @@ _HAVING: Final = {"out_of_stock": Operator.LE, "at_hand": Operator.GT, "in_stock
 """How many there are to nothing."""
 _IN_TIME: Final = {"late": Operator.GT, "punctual": Operator.LE, "ahead": Operator.LT}
 """How the day on which something was done lies to the day on which it was due."""
+_BESIDE: Final = {"after": Operator.GT, "before": Operator.LT}
+"""The same, before the words for that day."""
 
 
 def level_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -32,7 +34,7 @@ def level_items(lattice: Lattice, place: int) -> Iterator[Item]:
         held = _held_of(lattice.vocabulary)
         yield from _stocked(lattice, place, held) if held is not None else ()
     yield from _below_least(lattice, place)
-    if not lattice.names.isdisjoint(_IN_TIME):
+    if not lattice.names.isdisjoint({*_IN_TIME, *_BESIDE}):
         yield from _timely(lattice, place)
 
 
@@ -95,6 +97,11 @@ def _timely(lattice: Lattice, place: int) -> Iterator[Item]:
         done = _done_by(lattice, due[0])
         if done is not None:
             yield _late(_IN_TIME[concept.name], done, due[0], place, concept.end, ())
+    done = _done_by(lattice, due[0]) if lattice.has(place, *_BESIDE) else None
+    # `paid after the due date`, where `paid` is a state rather than the date.
+    for (concept, link), end, told in paths(lattice, place, (*_BESIDE,), 2, LinkKind.COLUMN) if done else ():
+        if done is not None and lattice.column(link) is due[0]:
+            yield _late(_BESIDE[concept.name], done, due[0], place, end, told)
     for (link, concept), end, told in paths(lattice, place, LinkKind.COLUMN, 1, (*_IN_TIME,)):
         done = lattice.column(link)
         if done in dated and done is not due[0]:

@@ -118,9 +118,17 @@ def won_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def owed_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """Read what is owed as what has no date, or no amount, of its payment: `how much are we owed`, where no column tells debts."""
+    """Read what is owed: a debt above nothing, or, where no column tells debts, what has no date or no amount of its payment."""
     vocabulary, pay = lattice.vocabulary, lattice.vocabulary.evidence("pay")
-    if any("debt" in column.kinds for column in vocabulary.measures):
+    debts = [column for column in vocabulary.measures if "debt" in column.kinds]
+    ranked = lattice.tells("super.", "top.", "count.max", "count.min")
+    debtors = lattice.sentence.words[place].norm in lattice.said("debtor")
+    owing = len(debts) == 1 and not ranked and (debtors or "who" in lattice.names)
+    for concept in lattice.concepts(place, "verb.debt", "header.debt") if owing else ():
+        # Debtors, and who owes something, owe more than nothing.
+        clause = Condition(column=debts[0].name, operator=Operator.GT, values=(0,))
+        yield clause_said(place, concept.end, clause, (("event", 1.0), ("pending", 1.0)), debts[0].place)
+    if debts:
         return
     paid = [
         column

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -40,6 +41,7 @@ _FROM_FIRST_TO_LAST: Final[tuple[Step, ...]] = (
     *(("between", "from"), 1, ("edge.first", "rel.first", "super.early"), ("and", "to", "until"), 1),
     ("edge.last", "rel.last", "rel.past", "super.late"),
 )
+_COMPARING: Final = frozenset({"growth", "grow", "shrink", "change.any", "bypercent", "byhowmuch"})
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -52,6 +54,21 @@ def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if time is not None and (named is None or named.dated or named.facts.years or _tells_hours(named)):
             features = told if named is None else (*told, ("time.named", 1.0))
             yield from _dated(lattice, time, place, named, features)
+            if not lattice.names.isdisjoint(_COMPARING):
+                for both in _ends(lattice, time):
+                    yield from _dated(lattice, both, place, named, features)
+
+
+def _ends(lattice: Lattice, time: TimeSpan) -> Iterator[TimeSpan]:
+    """Yield the two ends of a stretch as two times: `change from 2024 to 2025` is of the one to the other."""
+    inner = [
+        link for link in lattice.links(LinkKind.TIME) if time.start <= link.start and link.end <= time.end
+    ]
+    first = [link.time for link in inner if link.start - time.start <= 1 and link.end < time.end - 1]
+    last = [link.time for link in inner if link.end == time.end and link.start > time.start + 1]
+    for one, other in product(first, last):
+        if one and other and one.end == other.start - 1 and one.period and other.period:
+            yield replace(time, period=None, periods=(one.period, other.period))
 
 
 def clause_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -259,3 +259,23 @@ def _dates_by_the_booking(lattice: Lattice, intent: Intent) -> bool:
     timed |= {key.column or vocabulary.dates[0].name for key in intent.keys if key.unit is not None}
     timed -= {vocabulary.columns[place].name for place in named}
     return not timed.isdisjoint(made)
+
+
+@doubt
+def _takes_a_cell_for_its_thing(lattice: Lattice, intent: Intent) -> bool:
+    """`which vans used more than 1900 litres`, answered by the plates of all, of which `Van` is one type."""
+    told = {(one.column, value) for one in all_conditions(intent) for value in one.values}
+    used = intent.used_columns
+    named = {link.column for link in lattice.links(LinkKind.COLUMN) if "column.synonym" not in link.signs}
+    return any(
+        cell.whole
+        and cell.span == link.span
+        and of.place != column.place
+        and told.isdisjoint((of.name, text) for text in cell.texts)
+        for link, column in lattice.column_links
+        if "column.synonym" in link.signs
+        and column.text
+        and column.name in used
+        and column.place not in named
+        for cell, of in lattice.cell_links
+    )

@@ -275,3 +275,12 @@ def _dates_an_end_by_a_beginning(lattice: Lattice, intent: Intent) -> bool:
     timed |= {one.column for one in intent.measures if one.column in dates}
     timed |= {one.column for one in intent.orders if one.column in dates}
     return bool(timed) and timed.isdisjoint({name} | lattice.named)
+
+
+@doubt
+def _dates_what_was_not_done(lattice: Lattice, intent: Intent) -> bool:
+    """`not paid before the due date`, answered by those whose state is not `paid`, of which none has a day of payment."""
+    conditions = tuple(all_conditions(intent))
+    dated = {column.name for column in lattice.vocabulary.dates}
+    late = any(one.other is not None and one.column in dated for one in conditions)
+    return late and any(one.operator in {Operator.NE, Operator.NOT_IN} for one in conditions)

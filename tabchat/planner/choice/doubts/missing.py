@@ -179,6 +179,15 @@ def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
+def _lists_who_owes_nothing(lattice: Lattice, intent: Intent) -> bool:
+    """`who owes us`, answered by the debts of all, of whom some owe nothing."""
+    known = lattice.vocabulary.by_name
+    owed = [known[one.column] for one in intent.measures if one.column and "debt" in known[one.column].kinds]
+    listed = intent.output is Output.GROUPS and not (intent.orders or intent.having or intent.clauses)
+    return listed and "who" in lattice.names and any(column.facts.low == 0 for column in owed)
+
+
+@doubt
 def _takes_a_deed_for_the_end(lattice: Lattice, intent: Intent) -> bool:
     """`orders not paid yet`, answered by those that have not arrived: another deed, or one that a cell tells of, too."""
     columns = lattice.vocabulary.by_name

@@ -166,7 +166,7 @@ def _leaves_out_what_goes_on(lattice: Lattice, intent: Intent) -> bool:
 
 @doubt
 def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:
-    """`who resolved the most tickets`, answered by a customer although a column names those who work on them."""
+    """`who resolved the most tickets`, answered by a customer, or by who asked, although a column names those who work on them."""
     people = lattice.vocabulary.called_persons
     if "who" not in lattice.names or len(people) < 2:  # noqa: PLR2004 - customers and others
         return False
@@ -174,8 +174,10 @@ def _takes_customers_for_staff(lattice: Lattice, intent: Intent) -> bool:
     nothing = not lattice.tells("event.", "verb.")
     named = {link.column for link in lattice.links(LinkKind.COLUMN)}
     shown = {key.column for key in intent.keys} | set(intent.columns)
-    return (did or nothing) and any(
-        column.name in shown and column.place not in named and "customer" in column.groups
+    return any(
+        column.name in shown
+        and column.place not in named
+        and (did or (nothing and "customer" in column.groups))
         for column in people
     )
 

@@ -21,6 +21,8 @@ _BETWEEN: Final = re.compile(r"\s*(?:[,;/\n]|\band\b|&)\s*")
 _SEVERAL: Final = "(s)"
 """End of a header that says that a cell may hold several."""
 
+_REPEATED: Final = 5
+"""Rows for each figure, and steps from one to the next, from which on it seems to be a thing's own: an area, but no quantity."""
 _MEANS: Final = frozenset({"mean", OWN_MEAN})
 _AS_WHOLES: Final = frozenset({"agg.sum", "agg.mean", "diff"})
 """What says of groups that all their rows are meant."""
@@ -140,3 +142,21 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
     """`orders above average in Germany`: above the mean of all, or of those in Germany."""
     above = any(clause.part in _MEANS for clause in plain_conditions(intent.clauses))
     return above and len(intent.clauses) + len(intent.periods) > 1
+
+
+@doubt
+def _divides_by_what_is_repeated(lattice: Lattice, intent: Intent) -> bool:
+    """`electricity per square metre by building`, answered by the sum over the area of the building once for each month."""
+    known = lattice.vocabulary.by_name
+    return any(
+        one.per is not None and not one.each and _is_of_few(known[one.per], lattice)
+        for one in intent.measures
+    )
+
+
+def _is_of_few(column: TableColumn, lattice: Lattice) -> bool:
+    """Tell whether far fewer figures than rows lie far apart: each thing has its own, in every row."""
+    low, high, distinct = column.facts.low, column.facts.high, column.facts.distinct
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or not distinct:
+        return False
+    return _REPEATED * distinct < min(lattice.vocabulary.facts.row_count or 0, high - low)
