@@ -373,3 +373,6 @@ def test_what_a_word_takes_the_place_of_is_offered(
 
     assert is_doubtful(reader.wide_lattice(question), read.candidates[0].intent)
     assert any(Key(column=offered) in item.intent.keys for item in read.offered)
+    if "vans" in question:
+        vans = Condition(column="vehicle_type", operator=Operator.EQ, values=("Van",))
+        assert any(item.intent.clauses == (vans,) and item.intent.keys for item in read.offered)

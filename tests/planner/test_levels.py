@@ -163,6 +163,15 @@ def test_a_state_is_late_by_the_dates_beside_it(
     assert answer(asker, paid, question) == expected
 
 
+@pytest.mark.parametrize("owed", ["Balance Due", "Outstanding (EUR)", "Amount outstanding"])
+def test_what_an_invoice_still_owes_is_a_debt(asker: Asker, tmp_path: Path, owed: str) -> None:
+    rows = [f"INV-{n},{('Alpine', 'Verde', 'Nord')[n % 3]},{1000 + n * 37},{n % 4 * 250}" for n in range(40)]
+    path = table_of(tmp_path, "invoices", f"Invoice No,Customer,Amount (EUR),{owed}", rows)
+
+    assert f"{owed.split()[0]}" in answer(asker, path, "which customer owes us the most")
+    assert f"{owed.split()[0]}" in answer(asker, path, "total outstanding")
+
+
 @pytest.mark.parametrize(
     "header, question, expected",
     [

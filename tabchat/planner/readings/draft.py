@@ -68,6 +68,7 @@ class Draft:
         self._by_kind: dict[Kind, tuple[int, ...]] = {}
         for place, effect in enumerate(self.effects):
             self._by_kind[effect.kind] = (*self._by_kind.get(effect.kind, ()), place)
+        self._of_a_kind = [p for p in self._by_kind.get(Kind.COLUMN, ()) if self.effects[p].clauses]
 
     def places(self, *kinds: Kind) -> Sequence[int]:
         """Return the places of the effects of some kinds."""
@@ -226,7 +227,8 @@ class Draft:
         `measure` is that of groups, which a condition may be on; `without` are places of effects that are no
         conditions here.
         """
-        used = [p for p in self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD) if p not in without]
+        said = (*self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD), *self._of_a_kind)
+        used = [p for p in said if p not in without]
         effects = [self.effects[place] for place in used]
         clauses, merged = merged_clauses([clause for effect in effects for clause in effect.clauses])
         periods = tuple(period for effect in effects for period in effect.periods)

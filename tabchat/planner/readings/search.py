@@ -27,6 +27,7 @@ from tabchat.planner.readings.ranks import rank_items
 from tabchat.planner.readings.states import (
     event_items,
     flag_items,
+    kind_items,
     owed_items,
     pending_items,
     present_items,
@@ -57,6 +58,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     bound_items,
     comparative_items,
     cell_items,
+    kind_items,
     flag_items,
     event_items,
     pending_items,

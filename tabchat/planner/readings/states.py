@@ -10,7 +10,7 @@ from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.medals import tells_a_win
-from tabchat.planner.readings.effect import clause_said
+from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import paths
 from tabchat.planner.readings.targets import placings
 
@@ -140,6 +140,22 @@ def owed_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "verb.debt", "header.debt") if len(paid) == 1 else ():
         clause = Condition(column=paid[0].name, operator=Operator.MISSING)
         yield clause_said(place, concept.end, clause, (("event", 1.0), ("pending", 1.0)), paid[0].place)
+
+
+def kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read a word for things that are of one kind: `which vans`, where vehicles have plates and `Van` is a type of them."""
+    for link, column in lattice.columns(place):
+        if "column.synonym" not in link.signs or not column.text:
+            continue
+        for cell in lattice.at(place, LinkKind.CELL):
+            of = lattice.column(cell)
+            if cell.whole and not cell.name and cell.span == link.span and of is not column:
+                clause = Condition(column=of.name, operator=Operator.EQ, values=cell.texts[:1])
+                # A cell is surer than the synonym of a header.
+                features = (("column", 1.0), *cell.features)
+                yield said(
+                    Kind.COLUMN, place, link.end, features, column=link.column, clauses=(clause,), many=True
+                )
 
 
 def left_at(lattice: Lattice) -> str:

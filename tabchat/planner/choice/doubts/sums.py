@@ -239,7 +239,8 @@ def _ranks_a_sum_of_levels(lattice: Lattice, intent: Intent) -> bool:
     if any(columns[one.column].kept_unique for one in plain_conditions(intent.clauses, Operator.EQ)):
         return False
     several = not keys or any(lattice.repeats(key) for key in keys)
-    return several and any(not levels.isdisjoint(one.words) for one in summed)
+    # A `Balance Due` is what one invoice still owes, and no level.
+    return several and any(not levels.isdisjoint(one.words) and "debt" not in one.kinds for one in summed)
 
 
 @doubt
