@@ -168,8 +168,8 @@ def test_what_an_invoice_still_owes_is_a_debt(asker: Asker, tmp_path: Path, owed
     rows = [f"INV-{n},{('Alpine', 'Verde', 'Nord')[n % 3]},{1000 + n * 37},{n % 4 * 250}" for n in range(40)]
     path = table_of(tmp_path, "invoices", f"Invoice No,Customer,Amount (EUR),{owed}", rows)
 
-    assert f"{owed.split()[0]}" in answer(asker, path, "which customer owes us the most")
-    assert f"{owed.split()[0]}" in answer(asker, path, "total outstanding")
+    assert owed in answer(asker, path, "which customer owes us the most")
+    assert owed in answer(asker, path, "total outstanding")
 
 
 @pytest.mark.parametrize(
