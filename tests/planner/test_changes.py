@@ -219,3 +219,11 @@ def test_what_is_compared_may_be_an_amount_that_no_word_names(asker: Asker, taki
         ("sum", "revenue"),
         ("count", None),
     }
+
+
+def test_a_change_of_nothing_that_is_named_is_offered(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"2023-0{1 + n % 9}-11,Task {n},{('open', 'done')[n % 2]}" for n in range(30)]
+    rows += [f"2024-0{1 + n % 9}-12,Job {n},{('open', 'done')[n % 2]}" for n in range(40)]
+    tasks = table_of(tmp_path, "todo", "created,task,state", rows)
+
+    assert not asker.interpreter(tasks).read("percent change from 2023 to 2024").certain

@@ -178,6 +178,9 @@ def test_what_an_invoice_still_owes_is_a_debt(asker: Asker, tmp_path: Path, owed
         ("owner,flat,charged,debt", "how many debtors", "number of rows · debt > 0"),
         ("owner,flat,charged,debt", "list of debtors", "rows · debt > 0"),
         ("owner,flat,charged,debt", "who owes the most", "sum of debt · by owner · top 1 with ties"),
+        # A price is not owed, and a fee may have been paid.
+        ("owner,flat,charged,price", "biggest debtor", ""),
+        ("власник,квартира,нараховано,внесок", "хто винен найбільше", ""),
         # Those who owe nothing are no debtors.
         ("owner,flat,charged,debt", "who has debt", ""),
         ("власник,квартира,нараховано,борг", "список боржників", "rows · борг > 0"),

@@ -70,7 +70,9 @@ def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     # `more males or females` asks for no deed, of which there may be an amount.
     deeds = {Skip.VERB, Skip.DOING}.intersection(lattice.skips)
     bare = not deeds and not lattice.names.isdisjoint({"more", "more.bare", "fewer"})
-    return counted and not (named or bare) and bool(lattice.vocabulary.measures)
+    # `percent change from 2023 to 2024` says of nothing what it is.
+    alone = intent.output is Output.COMPARISON and not deeds
+    return counted and not (named or bare) and (bool(lattice.vocabulary.measures) or alone)
 
 
 @doubt

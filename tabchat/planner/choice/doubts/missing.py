@@ -168,14 +168,15 @@ def _has_what_was_run_out_of(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
     """`which client owes most`, answered by all invoices, of a table that tells no debts but when each was paid."""
-    if "verb.debt" not in lattice.names or intent.output is Output.ROWS:
+    if "verb.debt" not in lattice.names or (intent.output is Output.ROWS and not intent.orders):
         return False
     used = (lattice.vocabulary.by_name.get(name) for name in intent.used_columns)
     unpaid = bool(plain_conditions(intent.clauses, Operator.MISSING))
     if unpaid:
         # How much is owed is no number of invoices.
         return all(one.function == "count" for one in intent.measures)
-    return not any(column is not None and OWED & column.kinds for column in used)
+    # A fee may have been paid.
+    return not any(column is not None and (OWED - {"fee"}) & column.kinds for column in used)
 
 
 @doubt
