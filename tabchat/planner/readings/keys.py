@@ -223,13 +223,11 @@ def window_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Words that choose the output or the way it is shown, and the openers of questions."""
-    grown = max(
-        (one.end for at in (place, place - 1) for one in lattice.concepts(at, "growth")), default=place
-    )
+    growths = (*lattice.concepts(place, "growth"), *lattice.concepts(place - 1, "growth"))
+    grown = max((one.end for one in growths), default=place)
     for concept in lattice.concepts(place, *_MARKS):
         if concept.end < grown or (concept.end == grown and concept.name in _GROWING):
-            # The share of `percent change in`, and what changes there, are parts of the growth.
-            continue
+            continue  # The share of `percent change in`, and what changes there, are parts of the growth.
         compared = lattice.at(place + 1, LinkKind.NUMBER) or any(
             name.startswith(_COMPARING) for name in lattice.names
         )
