@@ -227,3 +227,11 @@ def test_a_change_of_nothing_that_is_named_is_offered(asker: Asker, tmp_path: Pa
     tasks = table_of(tmp_path, "todo", "created,task,state", rows)
 
     assert not asker.interpreter(tasks).read("percent change from 2023 to 2024").certain
+
+
+@pytest.mark.parametrize(
+    "question", ["revenue growth from 2024 to 2023", "percent change in revenue from 2024 to 2023"]
+)
+def test_a_change_back_in_time_is_offered(asker: Asker, takings: Path, question: str) -> None:
+    """What is computed goes from the earlier one to the later one."""
+    assert not asker.interpreter(takings).read(question).certain

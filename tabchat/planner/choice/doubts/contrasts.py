@@ -167,16 +167,27 @@ def _changes_a_figure(lattice: Lattice, intent: Intent) -> bool:
 
 @doubt
 def _turns_times_round(lattice: Lattice, intent: Intent) -> bool:
-    """`growth from December to January`, answered by how January compares with the December behind it."""
+    """`growth from December to January`, `from 2025 to 2024`, answered by the earlier one's growth to the one that is later."""
+    if intent.comparison not in {"percent", "difference"} or lattice.names.isdisjoint({"to", "until"}):
+        return False
+    base = intent.sides[0 if intent.comparison == "percent" else -1]
+    first = lattice.behind("from")
+    starts = {
+        link.time.period.start
+        for place in first
+        for link in lattice.at(place, LinkKind.TIME)
+        if link.time and link.time.period
+    }
+    if base.period is not None and starts:
+        return base.period.start not in starts
     said = [
         int(one.name.rpartition(".")[2])
         for one in lattice.sentence.concepts
-        if one.name.startswith(("month.", "quarter.")) and one.start in lattice.behind("from")
+        if one.name.startswith(("month.", "quarter.")) and one.start in first
     ]
-    if not said or intent.comparison not in {"percent", "difference"} or "to" not in lattice.names:
-        return False
-    base = intent.sides[0 if intent.comparison == "percent" else -1]
-    return any(one.part and one.values != (said[0],) for one in single_conditions(base.clauses))
+    return bool(said) and any(
+        one.part and one.values != (said[0],) for one in single_conditions(base.clauses)
+    )
 
 
 @doubt
