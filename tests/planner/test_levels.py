@@ -153,6 +153,10 @@ def paid(tmp_path: Path) -> Path:
             "number of rows · Status = Paid · Payment Date < Due Date",
         ),
         ("invoices due after 2024-05-01", "rows · since 2024-05-02 (Due Date)"),
+        (
+            "invoices paid after the due date not by Nordlys",
+            "rows · Status = Paid · Payment Date > Due Date · Customer ≠ Nordlys",
+        ),
         # None of those that are not paid has a day of payment.
         ("invoices not paid before the due date", ""),
     ],

@@ -93,15 +93,14 @@ def _timely(lattice: Lattice, place: int) -> Iterator[Item]:
     due = [column for column in dated if not words.isdisjoint(column.words)]
     if len(due) != 1:
         return
-    for concept in lattice.concepts(place, *_IN_TIME):
-        done = _done_by(lattice, due[0])
-        if done is not None:
-            yield _late(_IN_TIME[concept.name], done, due[0], place, concept.end, ())
-    done = _done_by(lattice, due[0]) if lattice.has(place, *_BESIDE) else None
-    # `paid after the due date`, where `paid` is a state rather than the date.
-    for (concept, link), end, told in paths(lattice, place, (*_BESIDE,), 2, LinkKind.COLUMN) if done else ():
-        if done is not None and lattice.column(link) is due[0]:
-            yield _late(_BESIDE[concept.name], done, due[0], place, end, told)
+    only = _done_by(lattice, due[0]) if lattice.has(place, *_IN_TIME, *_BESIDE) else None
+    if only is not None:
+        for concept in lattice.concepts(place, *_IN_TIME):
+            yield _late(_IN_TIME[concept.name], only, due[0], place, concept.end, ())
+        # `paid after the due date`, where `paid` is a state rather than the date.
+        for (concept, link), end, told in paths(lattice, place, (*_BESIDE,), 2, LinkKind.COLUMN):
+            if lattice.column(link) is due[0]:
+                yield _late(_BESIDE[concept.name], only, due[0], place, end, told)
     for (link, concept), end, told in paths(lattice, place, LinkKind.COLUMN, 1, (*_IN_TIME,)):
         done = lattice.column(link)
         if done in dated and done is not due[0]:

@@ -11,7 +11,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.medals import tells_a_win
 from tabchat.planner.readings.effect import Kind, clause_said, said
-from tabchat.planner.readings.phrases import paths
+from tabchat.planner.readings.phrases import names_several, paths
 from tabchat.planner.readings.targets import placings
 
 if TYPE_CHECKING:
@@ -149,13 +149,13 @@ def kind_items(lattice: Lattice, place: int) -> Iterator[Item]:
             continue
         for cell in lattice.at(place, LinkKind.CELL):
             of = lattice.column(cell)
-            if cell.whole and not cell.name and cell.span == link.span and of is not column:
-                clause = Condition(column=of.name, operator=Operator.EQ, values=cell.texts[:1])
+            one_cell = cell.whole and not cell.name and len(cell.texts) == 1
+            if one_cell and cell.span == link.span and of is not column:
+                clause = Condition(column=of.name, operator=Operator.EQ, values=cell.texts)
                 # A cell is surer than the synonym of a header.
-                features = (("column", 1.0), *cell.features)
-                yield said(
-                    Kind.COLUMN, place, link.end, features, column=link.column, clauses=(clause,), many=True
-                )
+                features, many = (("column", 1.0), *cell.features), names_several(lattice, link, column)
+                kind = {"column": link.column, "clauses": (clause,), "many": many}
+                yield said(Kind.COLUMN, place, link.end, features, **kind)
 
 
 def left_at(lattice: Lattice) -> str:

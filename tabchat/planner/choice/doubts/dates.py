@@ -280,7 +280,8 @@ def _dates_an_end_by_a_beginning(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _dates_what_was_not_done(lattice: Lattice, intent: Intent) -> bool:
     """`not paid before the due date`, answered by those whose state is not `paid`, of which none has a day of payment."""
-    conditions = tuple(all_conditions(intent))
-    dated = {column.name for column in lattice.vocabulary.dates}
-    late = any(one.other is not None and one.column in dated for one in conditions)
-    return late and any(one.operator in {Operator.NE, Operator.NOT_IN} for one in conditions)
+    conditions, columns = tuple(all_conditions(intent)), lattice.vocabulary.columns
+    compared = {one.column for one in conditions if one.other is not None}
+    denied = {one.column for one in conditions if one.operator in {Operator.NE, Operator.NOT_IN}}
+    late = any(column.dated and column.name in compared for column in columns)
+    return late and any(column.name in denied and not STATES.isdisjoint(column.groups) for column in columns)

@@ -182,10 +182,11 @@ def _owes_what_may_be_paid(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _lists_who_owes_nothing(lattice: Lattice, intent: Intent) -> bool:
     """`who owes us`, answered by the debts of all, of whom some owe nothing."""
-    known = lattice.vocabulary.by_name
-    owed = [known[one.column] for one in intent.measures if one.column and "debt" in known[one.column].kinds]
+    owed = [column.facts.low for column in lattice.measured(intent) if "debt" in column.kinds]
     listed = intent.output is Output.GROUPS and not (intent.orders or intent.having or intent.clauses)
-    return listed and "who" in lattice.names and any(column.facts.low == 0 for column in owed)
+    return (
+        listed and "who" in lattice.names and any(isinstance(low, int | float) and low <= 0 for low in owed)
+    )
 
 
 @doubt

@@ -147,16 +147,14 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
 @doubt
 def _divides_by_what_is_repeated(lattice: Lattice, intent: Intent) -> bool:
     """`electricity per square metre by building`, answered by the sum over the area of the building once for each month."""
-    known = lattice.vocabulary.by_name
-    return any(
-        one.per is not None and not one.each and _is_of_few(known[one.per], lattice)
-        for one in intent.measures
-    )
+    divided = {one.per for one in intent.measures if not one.each}
+    rows = lattice.vocabulary.facts.row_count or 0
+    return any(one.name in divided and _is_of_few(one, rows) for one in lattice.vocabulary.columns)
 
 
-def _is_of_few(column: TableColumn, lattice: Lattice) -> bool:
+def _is_of_few(column: TableColumn, rows: int) -> bool:
     """Tell whether far fewer figures than rows lie far apart: each thing has its own, in every row."""
     low, high, distinct = column.facts.low, column.facts.high, column.facts.distinct
     if not isinstance(low, int | float) or not isinstance(high, int | float) or not distinct:
         return False
-    return _REPEATED * distinct < min(lattice.vocabulary.facts.row_count or 0, high - low)
+    return _REPEATED * distinct < min(rows, high - low)
