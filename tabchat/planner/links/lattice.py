@@ -197,11 +197,12 @@ class Lattice:
 
     def concepts(self, place: int, *names: str) -> Sequence[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
-        known = self._concepts
-        if (place, names) not in known:
+        key = (place, names)
+        known = self._concepts.get(key)
+        if known is None:
             here = self.at(place, LinkKind.CONCEPT)
-            known[place, names] = [link for link in here if is_named(link.name, names)]
-        return known[place, names]
+            known = self._concepts[key] = [link for link in here if is_named(link.name, names)]
+        return known
 
     def dimensions(self, *kinds: str) -> frozenset[str]:
         """Return what words of scale are about, of some kinds of `scale.more.`, `scale.most.`: price, of `dearer`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
@@ -55,10 +56,10 @@ class Link:
         """Place of its first word, and that behind its last one."""
         return self.start, self.end
 
-    @property
-    def signs(self) -> set[str]:
+    @cached_property
+    def signs(self) -> frozenset[str]:
         """Names of its features."""
-        return {name for name, _ in self.features}
+        return frozenset(name for name, _ in self.features)
 
     @property
     def is_near(self) -> bool:

@@ -120,36 +120,35 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     amounts = {} if dearer else lattice.vocabulary.amounts
     for way in ways_of(lattice, weights):
         draft = Draft(in_order(one_rank(way.effects), lattice.vocabulary.columns), lattice.vocabulary)
-        for builder in _BUILDERS:
-            built_of = _either_way(draft, builder(draft), coherence.thing)
-            for built in _with_amounts(built_of, amounts) if amounts else built_of:
-                told = coherence.of(built.intent)
-                used = [draft.effects[place] for place in built.used]
-                if (
-                    told is None
-                    or lists_what_is_counted(lattice, way, built.intent)
-                    or cuts_a_time(lattice, used, built.intent)
-                    or sorts_what_is_placed(lattice, built.intent)
-                ):
-                    continue
-                composed = _composed(sequence, way, draft, built, told, weights)
-                intent = of_one_way(of_things(built.intent, coherence.thing), flow, lattice.vocabulary)
-                kept = idle if _IDLE in composed.told else found
-                best = kept.get(intent)
-                if best is None or composed.score > best.score:
-                    kept[intent] = replace(composed, built=replace(composed.built, intent=intent))
+        built_of = _either_way(draft, coherence.thing)
+        for built in _with_amounts(built_of, amounts) if amounts else built_of:
+            told = coherence.of(built.intent)
+            used = [draft.effects[place] for place in built.used]
+            if (
+                told is None
+                or lists_what_is_counted(lattice, way, built.intent)
+                or cuts_a_time(lattice, used, built.intent)
+                or sorts_what_is_placed(lattice, built.intent)
+            ):
+                continue
+            composed = _composed(sequence, way, draft, built, told, weights)
+            intent = of_one_way(of_things(built.intent, coherence.thing), flow, lattice.vocabulary)
+            kept = idle if _IDLE in composed.told else found
+            best = kept.get(intent)
+            if best is None or composed.score > best.score:
+                kept[intent] = replace(composed, built=replace(composed.built, intent=intent))
     ranked = sorted((found or idle).values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
 
 
-def _either_way(draft: Draft, found: Iterator[Built], thing: str | None) -> Iterator[Built]:
-    """Yield readings, and those of the best by what nothing says is better high with its other end: the best position.
+def _either_way(draft: Draft, thing: str | None) -> Iterator[Built]:
+    """Yield the readings of a way, and those of the best by what nothing says is better high with its other end: the best position.
 
     What lies above the mean in Germany is so above that of all rows, or of those in Germany. The mean of orders is that of their lines,
     or of what each comes to.
     """
     judged = any(rank.name in JUDGED for rank in draft.each(Kind.SUPER))
-    for built in found:
+    for built in chain.from_iterable(builder(draft) for builder in _BUILDERS):
         yield built
         if (own := _of_own_mean(built.intent)) is not None:
             yield replace(built, intent=own, features=(*built.features, ("mean.own", 1.0)))

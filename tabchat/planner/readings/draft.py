@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,9 +28,8 @@ _PRIMARY: Final = (
 )
 """Groups of headers by how likely a question that names no column means them."""
 _RANKED: Final = ("measures",)  # where they are kept in that order among the indexes of a table
-_WITHIN: Final = frozenset(
-    {"mean", "median", "max", "min"}
-)  # their figures lie between the least and the greatest cell
+# Their figures lie between the least and the greatest cell.
+_WITHIN: Final = frozenset({"mean", "median", "max", "min"})
 _MOST_ALTERNATIVES: Final = 6
 SEVERAL: Final = 10  # rows or groups that a superlative in the plural asks for, where it has no number
 JUDGED: Final = frozenset({"top.best", "top.worst"})  # their direction depends on what they are of
@@ -64,16 +63,19 @@ class Draft:
     def __init__(self, effects: Sequence[Effect], vocabulary: Vocabulary) -> None:
         self.effects = tuple(effects)
         self.vocabulary = vocabulary
-        # Every builder asks for them, mostly for what is not there.
         self._by_kind: dict[Kind, tuple[int, ...]] = {}
         for place, effect in enumerate(self.effects):
             self._by_kind[effect.kind] = (*self._by_kind.get(effect.kind, ()), place)
+        self._places, self._scopes = cache(self._placed), cache(self._unbounded)
         self._of_a_kind = [p for p in self._by_kind.get(Kind.COLUMN, ()) if self.effects[p].clauses]
 
     def places(self, *kinds: Kind) -> Sequence[int]:
         """Return the places of the effects of some kinds."""
-        found = [self._by_kind.get(kind, ()) for kind in kinds]
-        return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
+        # Every builder asks for them, mostly for what is not there.
+        return self._places(kinds)
+
+    def _placed(self, kinds: tuple[Kind, ...]) -> tuple[int, ...]:
+        return tuple(sorted(chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds)))
 
     def each(self, *kinds: Kind) -> list[Effect]:
         """Return the effects of some kinds."""
@@ -172,7 +174,7 @@ class Draft:
                 return effect.name
             if effect.kind is Kind.LIST:
                 return "list"
-            if _counts(effect):
+            if effect.counts:
                 return "howmany"
             if effect.kind not in _AHEAD:
                 break
@@ -181,7 +183,7 @@ class Draft:
     @cached_property
     def counts_each(self) -> bool:
         """Whether a number is asked for more than once: how many cats and how many dogs."""
-        return sum(map(_counts, self.effects)) > 1
+        return sum(effect.counts for effect in self.effects) > 1
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
@@ -227,6 +229,14 @@ class Draft:
         `measure` is that of groups, which a condition may be on; `without` are places of effects that are no
         conditions here.
         """
+        # Most questions have no number whose column stands elsewhere: whatever is measured, their scopes are the same.
+        scopes = self._scopes(without, measure is not None)
+        for place in self.places(Kind.BOUND):
+            if place not in without:
+                scopes = [wider for scope in scopes for wider in self._bounded(scope, place, focus, measure)]
+        return scopes[:_MOST_ALTERNATIVES]
+
+    def _unbounded(self, without: frozenset[int], grouped: bool) -> list[Scope]:  # noqa: FBT001
         said = (*self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD), *self._of_a_kind)
         used = [p for p in said if p not in without]
         effects = [self.effects[place] for place in used]
@@ -243,11 +253,7 @@ class Draft:
         base = Scope(
             clauses=clauses, periods=periods, having=(), used=frozenset(used), features=told(features)
         )
-        scopes = [base, *(self._having(base) if measure is not None else ())]
-        for place in self.places(Kind.BOUND):
-            if place not in without:
-                scopes = [wider for scope in scopes for wider in self._bounded(scope, place, focus, measure)]
-        return scopes[:_MOST_ALTERNATIVES]
+        return [base, *(self._having(base) if grouped else ())]
 
     def _having(self, scope: Scope) -> Iterator[Scope]:
         """Read a comparison with a number as one of the sum, or of the mean, of each group."""
@@ -292,9 +298,3 @@ class Draft:
             clause = Condition(column=column.name, operator=operator, values=values)
             more = (*features, *outside(column, values))
             yield replace(wider, clauses=(*scope.clauses, clause), features=(*scope.features, *more))
-
-
-def _counts(effect: Effect) -> bool:
-    """Tell whether an effect asks for a number of something."""
-    counts = effect.measure is None or effect.measure.function.startswith("count")
-    return effect.kind is Kind.COUNT or (effect.kind is Kind.MEASURE and counts)

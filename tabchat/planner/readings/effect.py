@@ -88,6 +88,12 @@ class Effect:
     asked: bool = False
     """Of a column: whether `which`, `what` or `whose` stands right before it."""
 
+    @property
+    def counts(self) -> bool:
+        """Whether it asks for a number of something."""
+        counts = self.measure is None or self.measure.function.startswith("count")
+        return self.kind is Kind.COUNT or (self.kind is Kind.MEASURE and counts)
+
 
 @record
 class Item:

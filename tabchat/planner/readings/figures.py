@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Key, Measure, Order, Output
@@ -37,6 +38,7 @@ class Figures:
     features: Features = ()
 
 
+@lru_cache(maxsize=8)
 def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figures]:
     """Return what the question may measure; `spare` are places of columns and functions that are something else."""
     explicit, functions, counts = (
@@ -221,14 +223,10 @@ def limited_intents(draft: Draft) -> Iterator[Built]:
         if own is None or not own.numeric:
             continue
         order = Order(column=own.name, descending=draft.descends(rank, own.name))
-        fields: dict[str, Any] = {
-            "measures": figure.measures,
-            "orders": (order,),
-            "limit": limit,
-            "offset": rank.offset,
-        }
+        fields: dict[str, Any] = {"orders": (order,), "limit": limit, "offset": rank.offset}
         for scope in draft.scopes(figure.focus):
-            yield draft.built("value", scope, figure, {*supers, *things}, **fields)
+            used = {*supers, *things}
+            yield draft.built("value", scope, figure, used, measures=figure.measures, **fields)
 
 
 def _ranked(draft: Draft, measures: Sequence[Measure]) -> dict[str, Any]:

@@ -47,8 +47,10 @@ def miscounts(lattice: Lattice, intent: Intent) -> bool:
 def _takes_an_amount_for_most_rows(lattice: Lattice, intent: Intent) -> bool:
     """`who has the most open issues`, answered by the points of these, which no word names."""
     told = {one.column for one in intent.measures} | {one.column for one in intent.orders}
+    if told - {None} <= lattice.named:
+        return False
     most = {link.end for link in lattice.links(LinkKind.CONCEPT) if link.name.startswith("degree.")}
-    return bool(told - lattice.named - {None}) and any(
+    return any(
         link.name in CALLED
         for place in _beyond_kinds(lattice, most)
         for link in lattice.at(place, LinkKind.ROWS)
@@ -138,15 +140,19 @@ def _takes_their_number_for_a_column(lattice: Lattice, intent: Intent) -> bool:
 
 def _averages_what_is_counted(lattice: Lattice, intent: Intent) -> bool:
     """`how many orders on average per city`, answered by the mean of a column that nothing names."""
+    if "per" not in lattice.names:
+        return False
     counts = [one.end for one in lattice.concepts(0, "count")] or lattice.behind("count")
     counts += [one.end for place in counts for one in lattice.concepts(place, "agg.mean")]
     counted = any(rows.name in CALLED for place in counts for rows in lattice.at(place, LinkKind.ROWS))
     means = {one.column for one in intent.measures if one.function == "mean"}
-    return counted and "per" in lattice.names and not means <= {*lattice.named, None}
+    return counted and not means <= {*lattice.named, None}
 
 
 def _compares_by_a_condition(lattice: Lattice, intent: Intent) -> bool:
     """`with weight over 3, where are more orders, in Rome or in Oslo`, answered by the sums of these weights."""
+    if intent.output is not Output.COMPARISON:
+        return False
     bounded = {one.column for one in single_conditions(intent.clauses) if one.operator in BOUNDING}
     once = {name for name in bounded if sum(column.name == name for _, column in lattice.column_links) == 1}
     more = any(
@@ -155,7 +161,7 @@ def _compares_by_a_condition(lattice: Lattice, intent: Intent) -> bool:
         if one.name.startswith(("more", "fewer"))
         for rows in lattice.at(one.end, LinkKind.ROWS)
     )
-    return more and intent.output is Output.COMPARISON and any(one.column in once for one in intent.measures)
+    return more and any(one.column in once for one in intent.measures)
 
 
 def _bounds_rows_before_their_mean(lattice: Lattice, intent: Intent) -> bool:
@@ -219,8 +225,10 @@ def _counts_one_row(lattice: Lattice, intent: Intent) -> bool:
         return False
     (measure,) = intent.measures
     pinned = {one.column for one in plain_conditions(intent.clauses, Operator.EQ) if one.part is None}
+    if pinned.isdisjoint(lattice.vocabulary.unique):
+        return False
     named = {column for link, column in lattice.column_links if not link.is_near}
     told = told_columns(intent)
     amounts = measure == Measure() and any(column.measure and column.name not in told for column in named)
     different = measure.function == "count_distinct" and not measure.part
-    return (amounts or different) and not pinned.isdisjoint(lattice.vocabulary.unique)
+    return amounts or different

@@ -119,10 +119,12 @@ def _groups_one_side(lattice: Lattice, intent: Intent) -> bool:
 
 def _says_yes_to_what(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether yes or no answers `what do we have in French`, or `where did it go`."""
+    if intent.output is not Output.EXISTS:
+        return False
     # `where note is late, are there orders over 50` opens with a condition.
     whether = (0, *lattice.behind("comma"))
     asked = any(lattice.has(at, "yesno", "exist") for at in whether)
-    return intent.output is Output.EXISTS and lattice.has(0, *_OPENERS) and not asked
+    return lattice.has(0, *_OPENERS) and not asked
 
 
 def _lists_what_is_divided(lattice: Lattice, intent: Intent) -> bool:
@@ -168,6 +170,8 @@ def computed_names(lattice: Lattice, intent: Intent) -> list[TableColumn]:
     told = {one.column for one in intent.measures if one.function in _COMPUTED}
     if told and lattice.names.isdisjoint({"by", "per", "each"}):
         told |= {key.column for key in intent.keys}
+    if not told & columns.keys():
+        return []
     bare = lattice.named_only(
         lambda link: "column.identifier" in link.signs or len(lattice.column(link).words) == 1
     )
@@ -185,8 +189,8 @@ def computed_names(lattice: Lattice, intent: Intent) -> list[TableColumn]:
 
 def _lists_columns_of_some_rows(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether the columns are listed of some rows only, or where a figure of one is asked for: `sum of the column Amount`."""
-    figure = lattice.tells("agg.")
-    return intent.output is Output.SCHEMA and bool(intent.clauses or intent.periods or figure)
+    told = intent.clauses or intent.periods
+    return intent.output is Output.SCHEMA and (bool(told) or lattice.tells("agg."))
 
 
 def _lists_columns_for_one(lattice: Lattice, intent: Intent) -> bool:
@@ -224,8 +228,10 @@ def _counts_how_much(lattice: Lattice, intent: Intent) -> bool:
 
 def _shows_as_many_as_usual(lattice: Lattice, intent: Intent) -> bool:
     """`head 3`, answered by the first five rows."""
+    if intent.output is not Output.HEAD:
+        return False
     said = {float(number.value) for link, number in lattice.quantities if lattice.has(link.start - 1, "head")}
-    return intent.output is Output.HEAD and bool(said) and intent.limit not in said
+    return bool(said) and intent.limit not in said
 
 
 def _names_nobody(lattice: Lattice, intent: Intent) -> bool:
@@ -250,6 +256,8 @@ def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
 
 def _adds_up_times(lattice: Lattice, intent: Intent) -> bool:
     """`how many times did we pick radishes`, answered by how much of them was picked."""
+    if "times" not in lattice.names:
+        return False
     asked = any(lattice.has(place, "times") for place in lattice.behind("count"))
     asked = asked or any(lattice.has(end - 1, "times") for end in lattice.behind("count"))
     known = lattice.vocabulary.by_name
@@ -265,6 +273,8 @@ def _adds_up_times(lattice: Lattice, intent: Intent) -> bool:
 def _ranks_the_last_by_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`when did we last pick lettuce`, answered by the day when most of it was picked."""
     ranked = {one.column for one in intent.orders if one.column} if intent.limit else set()
+    if not ranked:
+        return False
     columns = lattice.vocabulary.by_name
     last = lattice.tells("edge.") and bool(lattice.vocabulary.dates)
     ranks = any(name.startswith(("super.", "scale.", "degree.", "top.", "by")) for name in lattice.names)

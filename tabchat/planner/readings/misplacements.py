@@ -168,7 +168,7 @@ def _compares_what_restricts(lattice: Lattice, intent: Intent) -> bool:
     conditions = {one.column for one in single_conditions(intent.clauses)}
     # `fee per product where product is tea or milk` says the key beside the condition.
     kept = {key.column for key in intent.keys if key.column in conditions and said[key.column] == 1}
-    return any(
+    return bool(sides or kept) and any(
         lattice.column(link).name in names and lattice.has(link.start - 1, before)
         # `total fee, only tea and milk`
         for kind, before, names in ((LinkKind.COLUMN, "where", sides | kept), (LinkKind.CELL, "only", sides))

@@ -123,6 +123,8 @@ def _ends_elsewhere(lattice: Lattice, intent: Intent) -> bool:
     known = lattice.vocabulary.by_name
     spans = [known[one.column].facts.operands for one in intent.measures if one.column]
     spans = [span for span in spans if span and known[span[0]].dated]
+    if not spans:
+        return False
     happened = {
         one.column for one in plain_conditions(intent.clauses, Operator.PRESENT) if known[one.column].dated
     }
@@ -236,6 +238,8 @@ def _times_what_has_no_date(lattice: Lattice, intent: Intent) -> bool:
 
 def _ranks_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     """`who was hired last`, answered by who left last, or by the last row."""
+    if lattice.names.isdisjoint(ENDS):
+        return False
     known = lattice.vocabulary.by_name
     ranked = {one.column for one in intent.orders if one.column and one.column in known}
     ranked |= {one.column for one in intent.measures if one.function in {"min", "max"} and one.column}
@@ -243,7 +247,6 @@ def _ranks_by_another_event(lattice: Lattice, intent: Intent) -> bool:
     named = {column.name for _, column in dates if column.dated}
     told = any(column.dated and lattice.concepts(link.start, "event.") for link, column in dates)
     dated = any(known[name].dated for name in ranked)
-    told = told and not lattice.names.isdisjoint(ENDS)
     return told and (intent.output is Output.HEAD or (dated and ranked.isdisjoint(named)))
 
 

@@ -26,6 +26,8 @@ def omits(lattice: Lattice, intent: Intent) -> bool:
 
 def _drops_what_only_keeps(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `total fee, only paid` is answered without that flag, or without the cells that are said."""
+    if "only" not in lattice.names:
+        return False
     told = told_columns(intent)
     kept = (
         [lattice.column(link) for kind in _KEPT for link in lattice.at(place, kind) if not is_vague(link)]
@@ -42,12 +44,12 @@ def _drops_what_only_keeps(lattice: Lattice, intent: Intent) -> bool:
 def _takes_places_for_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether `goods, where the total is over 300` are cities: `where` opens what is told of the goods."""
     placed = {one.name for one in lattice.vocabulary.places} & {key.column for key in intent.keys}
-    told, begun = (
-        told_columns(intent),
-        {one.start for one in lattice.sentence.concepts if one.name == "where"},
-    )
+    if not placed or "where" not in lattice.names:
+        return False
+    told = told_columns(intent)
+    begun = {one.start for one in lattice.sentence.concepts if one.name == "where"}
     begun |= {place - 1 for place in begun if lattice.has(place - 1, "comma")}
-    return bool(placed) and any(
+    return any(
         link.end in begun and lattice.column(link).text and lattice.column(link).name not in told
         for link in lattice.links(LinkKind.COLUMN)
         if not is_vague(link)

@@ -70,6 +70,8 @@ def paths(lattice: Lattice, place: int, *steps: Step) -> list[Path]:
     found = [Path((), place, ())]
     for step in steps:
         found = [longer for path in found for longer in _longer(lattice, path, step)]
+        if not found:
+            break
     return found
 
 
