@@ -78,7 +78,9 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 BEAM: Final = 40
 """Ways through the first words that are kept at each place."""
 WAYS: Final = 24
-"""Whole ways that are composed."""
+"""Whole ways that are composed, at most."""
+GAP: Final = 5.0
+"""How far below the best way one may be that is composed."""
 _LONGEST_ITEMS: Final = 60
 """Phrases kept at one place, the best ones."""
 HEAVY: Final = frozenset(
@@ -128,7 +130,8 @@ def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int]
                     skipped=way.skipped,
                 )
                 beams[item.end].append(longer)
-    return heapq.nlargest(WAYS, beams[count], key=lambda way: way.score)
+    best = heapq.nlargest(WAYS, beams[count], key=lambda way: way.score)
+    return [way for way in best if way.score >= best[0].score - GAP]
 
 
 def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[tuple[float, Item]]:
