@@ -224,6 +224,14 @@ class Intent:
     window: int | None = None  # calendar units of a moving mean, or total, of the first measure
     chart: str | None = None  # line, bar, hist or scatter, when a picture was asked for
 
+    def __hash__(self) -> int:
+        return self._hash  # each reading of a question is looked up a dozen times
+
+    @cached_property
+    def _hash(self) -> int:
+        what = (self.output, self.measures, self.keys, self.columns, self.sides, self.comparison)
+        return hash((what, self.clauses, self.periods, self.having, self.orders, self.limit, self.with_ties))
+
     @cached_property
     def used_columns(self) -> frozenset[str]:
         """Names of the columns that it compares, groups, sorts or aggregates."""
@@ -284,8 +292,7 @@ def told_columns(intent: Intent) -> frozenset[str]:
 def _of_clauses(clauses: Iterable[Clause]) -> Iterator[str | None]:
     for one in single_conditions(clauses):
         if one.operator not in _LOOSE:
-            yield one.column
-            yield one.other
+            yield from (one.column, one.other)
 
 
 def month_day(date: dt.date) -> int:

@@ -96,7 +96,13 @@ def test_growth_is_from_month_to_month(asker: Asker, tmp_path: Path, question: s
 
 
 @pytest.mark.parametrize(
-    "question", ["total revenue on 5 March 2024", "total revenue since 10 May 2024", "total revenue in 2030"]
+    "question",
+    [
+        "total revenue on 5 March 2024",
+        "average revenue on 12 April 2023",
+        "total revenue since 10 May 2024",
+        "total revenue in 2030",
+    ],
 )
 def test_a_time_that_cuts_a_month_or_has_none_is_not_answered(
     asker: Asker, tmp_path: Path, question: str

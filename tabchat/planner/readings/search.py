@@ -79,7 +79,7 @@ BEAM: Final = 40
 """Ways through the first words that are kept at each place."""
 WAYS: Final = 24
 """Whole ways that are composed, at most."""
-GAP: Final = 5.0
+GAP: Final = 6.0
 """How far below the best way one may be that is composed."""
 _LONGEST_ITEMS: Final = 60
 """Phrases kept at one place, the best ones."""

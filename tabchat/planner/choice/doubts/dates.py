@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.status import dates_of
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Operator, Output, all_conditions, single_conditions
+from tabchat.planner.intent import Operator, Output, all_conditions, plain_conditions, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, left_at, open_end
 
@@ -285,3 +285,13 @@ def _dates_what_was_not_done(lattice: Lattice, intent: Intent) -> bool:
     denied = {one.column for one in conditions if one.operator in {Operator.NE, Operator.NOT_IN}}
     late = any(column.dated and column.name in compared for column in columns)
     return late and any(column.name in denied and not STATES.isdisjoint(column.groups) for column in columns)
+
+
+@doubt
+def _takes_a_day_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """`revenue on 5 March 2024`, answered by the rows of March whose revenue is 5, of a table that tells no days."""
+    times = {place for link in lattice.links(LinkKind.TIME) for place in link.span}
+    beside = {number.value for link, number in lattice.quantities if not times.isdisjoint(link.span)}
+    return bool(beside) and any(
+        not beside.isdisjoint(one.values) for one in plain_conditions(intent.clauses, Operator.EQ)
+    )
