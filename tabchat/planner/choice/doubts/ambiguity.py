@@ -28,8 +28,6 @@ _DIFFERENT: Final = frozenset({"count_distinct", "mode"})
 _BEGINNINGS: Final = ("hire", "birth")
 """What dates of people tell of them once, whatever happened later."""
 _DONE: Final = "ed"
-_NEARLY: Final = 1.25
-"""How many more pairs of numbers and names there may be than rows that each have one."""
 
 
 @doubt

@@ -23,8 +23,6 @@ _DIGITS: Final = re.compile(r"\W*\d")
 """The beginning of a number, with a sign or a bracket before it."""
 _ROOT: Final = 4
 """Letters by which a noun and a participle are of one root."""
-_MANY: Final = 1_000
-"""Rows that nobody asks for as the first ones."""
 _PLACES: Final = frozenset({"rel.first", "rel.last", "edge.first", "edge.last"})
 """Words for a place in an order, which say nothing of its direction."""
 _RANKS: Final = ("super.", "top.", "scale.", "asc", "desc", "agg.max", "agg.min", "count.")

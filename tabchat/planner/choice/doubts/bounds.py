@@ -28,8 +28,6 @@ _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _COMPARED: Final = BOUNDING | {Operator.NOT_BETWEEN}
 _PINNING: Final = frozenset({Operator.EQ, Operator.IN})
-_SHORT: Final = 5
-"""Letters up to which a word that is one letter from a month may be another word."""
 _UNTIL: Final = "until"
 _OPENING: Final = frozenset({_UNTIL, "to", "since", "before", "after"})
 """Words that leave one side of a time open."""
@@ -54,15 +52,6 @@ def _bounds_what_none_reaches(lattice: Lattice, intent: Intent) -> bool:
             if any(_is_number(value) and value > _BEYOND * highest for value in clause.values):
                 return True
     return False
-
-
-@doubt
-def _denies_an_amount(lattice: Lattice, intent: Intent) -> bool:
-    """`who never missed a day`, answered by those who did not miss just one."""
-    return "never" in lattice.names and any(
-        one.operator is Operator.NE and lattice.vocabulary.by_name[one.column].measure and one.part is None
-        for one in all_conditions(intent)
-    )
 
 
 @doubt
@@ -267,10 +256,3 @@ def _takes_what_was_paid_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
         and (one.operator in BOUNDING or not (columns[one.column].numeric and own.issuperset(one.values)))
         for one in single_conditions(intent.clauses)
     )
-
-
-@doubt
-def _takes_one_end_of_two(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether two times may be meant of which one is left: `revenue on the first and last day`, answered by the last."""
-    firsts = lattice.behind("rel.first")
-    return bool(intent.periods) and any(lattice.has(place, "and") for place in firsts)

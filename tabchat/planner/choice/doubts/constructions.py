@@ -16,7 +16,7 @@ from tabchat.planner.intent import (
     plain_conditions,
     single_conditions,
 )
-from tabchat.planner.links.link import CALLED, LinkKind
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 from tabchat.planner.readings.ranks import most_of_unknown
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links import Lattice
 
-_OWN_ROWS: Final = CALLED | {"entity"}
 _LISTING: Final = frozenset({"listed", "list", "chart", "file", "dataset"})
 _RANKING: Final = frozenset({"points", "rank"})
 """Groups of columns by which a table is ranked."""
@@ -78,20 +77,6 @@ def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
     return any(
         column.text and column.name in several - keys and lattice.has(link.start - 1, "by", "per", "each")
         for link, column in lattice.column_links
-    )
-
-
-@doubt
-def _bounds_groups_for_rows(lattice: Lattice, intent: Intent) -> bool:
-    """`claims by state with more than 4 days worked`: such claims, or the states whose claims come to so many together."""
-    rows = any(link.name in _OWN_ROWS for link in lattice.links(LinkKind.ROWS))
-    if not rows or "agg.sum" in lattice.names or _GROUPING.isdisjoint(lattice.names):
-        return False
-    columns = lattice.vocabulary.by_name
-    bounds = (one for one in intent.having if one.measure.function == "sum" and one.measure.column in columns)
-    highest = ((columns[one.measure.column or ""].facts.high, one.values) for one in bounds)
-    return any(
-        isinstance(high, int | float) and any(value <= high for value in values) for high, values in highest
     )
 
 

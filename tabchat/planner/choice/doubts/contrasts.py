@@ -9,13 +9,10 @@ from tabchat.planner.intent import (
     DENYING,
     AnyOf,
     Intent,
-    Measure,
     Operator,
     Output,
-    all_conditions,
     plain_conditions,
     single_conditions,
-    told_columns,
 )
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.medals import plays_against
@@ -24,12 +21,6 @@ from tabchat.planner.readings.figures import ADDED
 if TYPE_CHECKING:
     from tabchat.planner.links import Lattice
 
-_COMPARING: Final = (
-    "exceed.",
-    *("cmp.", "more", "fewer", "than", "scale.more", "same", "diff", "sign."),
-    *("before", "after", "late", "punctual", "ahead"),
-)
-"""Beginnings of concepts that compare."""
 _JOINING: Final = frozenset({"and", "or", "compare", "either"})
 """Words between two things that are told of."""
 _APART: Final = frozenset({Output.COMPARISON, Output.CHANGE, Output.CORRELATION})
@@ -76,13 +67,6 @@ def _compares_what_is_commonest(_: Lattice, intent: Intent) -> bool:
     """Tell whether what is commonest is a figure: `what is repaired most often, city or electric bikes`, by the numbers of repairs."""
     modes = [one for one in intent.measures if one.function == "mode"]
     return any(intent.comparison is not None or one.part for one in modes)
-
-
-@doubt
-def _compares_columns_unasked(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether nothing says that one column is compared with another: `does pay depend on age`."""
-    compared = any(clause.other is not None for clause in plain_conditions(intent.clauses))
-    return compared and not any(name.startswith(_COMPARING) for name in lattice.names)
 
 
 @doubt
@@ -191,27 +175,6 @@ def _turns_times_round(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _tells_one_of_two_joined(lattice: Lattice, intent: Intent) -> bool:
-    """`total cost of salary and bonus`, answered by the bonus alone."""
-    told = told_columns(intent)
-    if Measure() in intent.measures:
-        return False
-    named = [
-        (link, column.name)
-        for link, column in lattice.column_links
-        if column.measure and not link.is_near and "column.unit" not in link.signs
-    ]
-    return any(
-        {name for link, name in named if link.end == one.start}.isdisjoint(told)
-        is not {name for link, name in named if link.start == one.end}.isdisjoint(told)
-        for one in lattice.sentence.concepts
-        if one.name == "and"
-        and any(link.end == one.start for link, _ in named)
-        and any(link.start == one.end for link, _ in named)
-    )
-
-
-@doubt
 def _mixes_and_with_or(lattice: Lattice, intent: Intent) -> bool:
     """`diesel and full tank or over 60 litres`: which of them go together is open."""
     return (
@@ -234,18 +197,3 @@ def _compares_one_of_two_lists(lattice: Lattice, intent: Intent) -> bool:
         for one in plain_conditions(intent.clauses, Operator.IN)
     )
     return intent.output is Output.COMPARISON and listed
-
-
-@doubt
-def _loses_a_contrast(lattice: Lattice, intent: Intent) -> bool:
-    """`income vs expenses by month`, answered by the expenses of what is called income: one figure, where two were asked for."""
-    things = [link for link, _ in (*lattice.column_links, *lattice.cell_links)]
-    ends, starts = {link.end for link in things}, {link.start for link in things}
-    between = any(
-        one.name == "compare" and one.start in ends and one.end in starts
-        for one in lattice.links(LinkKind.CONCEPT)
-    )
-    told = max(map(len, (intent.measures, intent.sides, intent.periods, intent.keys)))
-    several = any(len(one.values) > 1 or one.other for one in all_conditions(intent))
-    single = told == 1 and not (several or intent.comparison or intent.change)
-    return between and single and intent.output in {Output.VALUE, Output.GROUPS}

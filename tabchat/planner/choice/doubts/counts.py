@@ -202,18 +202,6 @@ def _loses_different(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _counts_dates_of_a_deed(lattice: Lattice, intent: Intent) -> bool:
-    """`скільки виставлено` (how many, or how much, was invoiced), answered by the number of different days of it."""
-    told = {one.column for one in intent.measures if one.function == "count_distinct"}
-    return any(
-        column.name in told
-        and (column.dated or ("column.form" in link.signs and not lattice.at(link.start, LinkKind.ROWS)))
-        and lattice.concepts(link.start, "event.")
-        for link, column in lattice.column_links
-    )
-
-
-@doubt
 def _loses_every(lattice: Lattice, intent: Intent) -> bool:
     """`how many students passed every exam`, answered by those who passed any of them."""
     if not intent.clauses or intent.having or intent.output not in {Output.VALUE, Output.VALUES, Output.ROWS}:

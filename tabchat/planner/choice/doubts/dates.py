@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.status import dates_of
-from tabchat.planner.derived import SPANS
 from tabchat.planner.intent import Operator, Output, all_conditions, plain_conditions, single_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, left_at, open_end
@@ -26,8 +25,8 @@ _EVENTS: Final = frozenset(
 _OPENING: Final = frozenset({"create", "place", "open", "start", "register", "issue"})
 """Events with which something begins: what was logged is what was opened."""
 _EVENT: Final = "event."
-_LONG: Final = "scale.plain.max.duration"
 _TIMELY: Final = frozenset({"super.late", "super.early"})
+_DAYS: Final = range(1, 32)
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
@@ -123,14 +122,6 @@ def _counts_who_began(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _takes_a_year_for_a_span(lattice: Lattice, intent: Intent) -> bool:
-    """`which car is longest in repair`, answered by the year in which it was made."""
-    ranked = {one.column for one in intent.orders if one.column is not None}
-    lasting = any(name.startswith("scale.") and name.endswith(".duration") for name in lattice.names)
-    return lasting and any(lattice.vocabulary.by_name[name].facts.years for name in ranked - lattice.named)
-
-
-@doubt
 def _takes_weekdays_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`top 5 days for tips`, answered by days of the week although each day has a date."""
     keys = {key.column for key in intent.keys if key.unit is None}
@@ -174,20 +165,6 @@ def _takes_the_latest_for_the_newest(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _lasts_exactly(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether what took just as long is taken for what was `closed in 24 hours`."""
-    columns = lattice.vocabulary.by_name
-    exact = any(
-        one.operator is Operator.EQ and columns[one.column].facts.unit in SPANS and one.part is None
-        for one in all_conditions(intent)
-    )
-    return exact and any(
-        number.seconds is not None and lattice.has(link.start - 1, "in", "by")
-        for link, number in lattice.quantities
-    )
-
-
-@doubt
 def _takes_until_for_a_header(lattice: Lattice, intent: Intent) -> bool:
     """`оплатили до червня` (paid until June), answered by what was `оплатити до`, to be paid until, some day of June."""
     times = {link.start for link in lattice.links(LinkKind.TIME)}
@@ -198,20 +175,6 @@ def _takes_until_for_a_header(lattice: Lattice, intent: Intent) -> bool:
         if lattice.has(link.end - 1, "to", "limit.le", "before", "until")
     }
     return not said.isdisjoint(lattice.vocabulary.timed_by(intent))
-
-
-@doubt
-def _dates_by_another_than_is_said(lattice: Lattice, intent: Intent) -> bool:
-    """`weddings in 2023`, answered by those that were booked then, beside a `wedding_date`."""
-    timed = lattice.vocabulary.timed_by(intent)
-    rows = {link.span for link in lattice.links(LinkKind.ROWS)}
-    said = {
-        column.name
-        for link, column in lattice.column_links
-        if column.dated and link.span in rows and not link.is_near
-        if not column.facts.operands
-    }
-    return bool(timed and said) and timed.isdisjoint(said | lattice.named)
 
 
 @doubt
@@ -292,6 +255,5 @@ def _takes_a_day_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`revenue on 5 March 2024`, answered by the rows of March whose revenue is 5, of a table that tells no days."""
     times = {place for link in lattice.links(LinkKind.TIME) for place in link.span}
     beside = {number.value for link, number in lattice.quantities if not times.isdisjoint(link.span)}
-    return bool(beside) and any(
-        not beside.isdisjoint(one.values) for one in plain_conditions(intent.clauses, Operator.EQ)
-    )
+    days = beside.intersection(_DAYS)
+    return any(not days.isdisjoint(one.values) for one in plain_conditions(intent.clauses, Operator.EQ))

@@ -161,26 +161,6 @@ def _groups_by_a_number_of_them(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _groups_by_hours_of_any_day(lattice: Lattice, intent: Intent) -> bool:
-    """`average temperature per hour`, answered for 24 hours of all days together: each hour of each day may be meant."""
-    if not any(key.unit in {"hour_of_day", "hour"} for key in intent.keys):
-        return False
-    behind = [at for by in ("per", "each", "per.time") for at in lattice.behind(by)]
-    # `per hour of the day` says which.
-    each = any([one.end - one.start for one in lattice.concepts(at, "unit.hour")] == [1] for at in behind)
-    apart = any(str(one.facts.low)[:10] != str(one.facts.high)[:10] for one in lattice.vocabulary.dates[:1])
-    return apart and (each or "every.hour" in lattice.names)
-
-
-@doubt
-def _groups_a_price_by_days(lattice: Lattice, intent: Intent) -> bool:
-    """`how much is a car per day`, answered by what it brought in on each day."""
-    priced = any(name.startswith("verb.price") for name in lattice.names) and bool(intent.clauses)
-    timed = intent.output is Output.GROUPS and any(key.unit for key in intent.keys)
-    return priced and timed and any(one.function == "sum" for one in intent.measures)
-
-
-@doubt
 def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
     """Tell of `the cost of a drone per day`, `daily cost by drone`, that is answered by deposits although a `Day rate` tells it."""
     columns, grouped = lattice.vocabulary.by_name, {key.unit for key in intent.keys}

@@ -11,7 +11,6 @@ from tabchat.planner.intent import (
     all_conditions,
     plain_conditions,
     single_conditions,
-    told_columns,
 )
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import unfinished
@@ -109,23 +108,6 @@ def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
     # `not assigned`, of those without anybody, where a status says so of one.
     return any(
         denied or clause.column in told for clause in plain_conditions(intent.clauses, Operator.MISSING)
-    )
-
-
-@doubt
-def _misses_what_may_be_nothing(lattice: Lattice, intent: Intent) -> bool:
-    """`кому не дали премию` (who got no bonus), answered by empty cells of a column that has zeros, too."""
-    if any(name.startswith("missing") for name in lattice.names):
-        return False
-    columns = lattice.vocabulary.by_name
-    # `machines that had no downtime`, of those with one row that tells none.
-    told = {key.column for key in intent.keys} | {one.column for one in intent.measures} | {*intent.columns}
-    several = intent.output is Output.VALUES and any(
-        name in columns and lattice.repeats(columns[name]) for name in told if name is not None
-    )
-    return any(
-        columns[clause.column].measure and (several or columns[clause.column].facts.low == 0)
-        for clause in plain_conditions(intent.clauses, Operator.MISSING)
     )
 
 
@@ -268,20 +250,6 @@ def _denies_a_term(lattice: Lattice, intent: Intent) -> bool:
     within = any(one.operator in _WITHIN and columns[one.column].facts.operands for one in conditions)
     missed = any(one.operator is Operator.MISSING for one in conditions)
     return within and missed and not lattice.names.isdisjoint({"not", "no"})
-
-
-@doubt
-def _passes_over_a_flag(lattice: Lattice, intent: Intent) -> bool:
-    """`deposits that were not returned`, answered by cars that were not, beside a column `Deposit returned`."""
-    said: dict[int, set[tuple[int, int]]] = {}
-    for link in lattice.links(LinkKind.COLUMN):
-        if lattice.column(link).flag and not link.is_near:
-            said.setdefault(link.column, set()).add(link.span)
-    told, columns = told_columns(intent), lattice.vocabulary.columns
-    return any(
-        columns[place].name not in told and any(one[1] <= other[0] for one in spans for other in spans)
-        for place, spans in said.items()
-    )
 
 
 @doubt

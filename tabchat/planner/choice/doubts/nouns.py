@@ -192,16 +192,6 @@ def _takes_how_many_for_how_much(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
-def _counts_rows_of_each_row(lattice: Lattice, intent: Intent) -> bool:
-    """`donors who gave twice`, answered by those with two rows, of a table with one of each."""
-    if all(one.measure != Measure() for one in intent.having) or "stop.happening" in lattice.names:
-        return False
-    # How often each did is told by a column.
-    keys = (lattice.vocabulary.by_name[key.column] for key in intent.keys if key.column)
-    return lattice.says("donated") and not all(map(lattice.repeats, keys))
-
-
-@doubt
 def _adds_up_what_nobody_named(lattice: Lattice, intent: Intent) -> bool:
     """`which department borrows most`, answered by its fines."""
     columns, named = lattice.vocabulary.by_name, lattice.named

@@ -12,7 +12,6 @@ from tabchat.planner.intent import (
     BOUNDING,
     DENYING,
     Measure,
-    Output,
     all_conditions,
     single_conditions,
 )
@@ -98,18 +97,6 @@ def _weighs_people_by_rows(lattice: Lattice, intent: Intent) -> bool:
         not _OWN.isdisjoint(column.groups) for column in lattice.vocabulary.columns if column.name in weighed
     )
     return own and _repeats_people(lattice)
-
-
-@doubt
-def _lists_repeated_people(lattice: Lattice, intent: Intent) -> bool:
-    """`repeated patients`, answered by rows rather than by those who came again."""
-    people = lattice.tells_people
-    measures = {column.name for column in lattice.vocabulary.measures}
-    people = people or "header.customer" in lattice.names
-    repeated = intent.output is Output.DUPLICATES or any(
-        one.column is None and "dup" in lattice.names for one in intent.measures
-    )
-    return repeated and (people or not measures.isdisjoint(intent.columns))
 
 
 @doubt

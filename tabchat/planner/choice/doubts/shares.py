@@ -15,7 +15,6 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import GOING_OUT, OTHERWISE, buys, sells, spends
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.flows import flow_said, is_signed, keeps_both_ways, keeps_one_way
-from tabchat.planner.readings.miscounts import shared_cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +29,6 @@ _PARTS: Final = frozenset({"share", "pctword"})
 _NUMBERED: Final = BOUNDING | {Operator.EQ, Operator.IN}
 _BOTH: Final = 2
 """Different answers where no is written as well as yes."""
-_PERCENT: Final = frozenset({"share", "percent", "rate", "discount"})
-"""Groups of headers of parts."""
 _EARNED: Final = frozenset({"revenue", "sales", "salary", "profit", "price", "gross"})
 """Groups of columns of what is earned, whatever rows are."""
 _SPENT: Final = frozenset(
@@ -214,13 +211,6 @@ def _takes_money_the_other_way(lattice: Lattice, intent: Intent) -> bool:
 def _is_money(column: TableColumn) -> bool:
     """Tell whether a column, or what rows come to at their price, is money."""
     return column.monetary or (bool(column.facts.operands) and column.facts.unit not in SPANS)
-
-
-@doubt
-def _parts_by_more(lattice: Lattice, intent: Intent) -> bool:
-    """`share of Rome in total fee where fee is over 20`: of all fees, or of those alone."""
-    several = any(len({one.column for one in single_conditions(each.part)}) > 1 for each in intent.measures)
-    return several and any(shared_cells(lattice))
 
 
 def _has_a_share(lattice: Lattice, link: Link) -> bool:

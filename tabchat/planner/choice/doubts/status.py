@@ -72,20 +72,6 @@ def _takes_all_for_what_was_done(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-@doubt
-def _takes_who_does_for_what_is_done(lattice: Lattice, intent: Intent) -> bool:
-    """`хто виконав найбільше задач` (who has done most), answered by whose they are, those that are not done among them."""
-    asked = {one.column for one in all_conditions(intent)}
-    roots = {
-        lattice.sentence.words[link.start].norm[:_ROOT]
-        for link in lattice.links(LinkKind.COLUMN)
-        if "column.agent" in link.signs
-    }
-    return any(
-        text.casefold()[:_ROOT] in roots for column in _unasked(lattice, asked) for text in column.facts.texts
-    )
-
-
 def _unasked(lattice: Lattice, asked: Collection[str]) -> Iterator[TableColumn]:
     """Yield the columns of few states that no condition is on."""
     for column in lattice.vocabulary.columns:
@@ -119,8 +105,6 @@ def dates_of(lattice: Lattice, place: int) -> list[TableColumn]:
 _FEW: Final = 12
 """Different cells up to which those of a column may be states."""
 _AT_HAND: Final = frozenset({"at_hand", "in_stock"})
-_HAVING: Final = frozenset({"has", "have", "had", "is", "are", "was", "were"})
-"""Verbs with which headers of flags begin."""
 
 
 @doubt
@@ -220,19 +204,6 @@ def _takes_all_for_who_came(lattice: Lattice, intent: Intent) -> bool:
         for column in lattice.vocabulary.columns
     )
     return came and (attended or _passes_over(lattice, intent, "undone"))
-
-
-@doubt
-def _takes_a_verb_for_a_flag(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether `has` alone names a flag: `what share has a background check`, answered for those that `has_car`."""
-    said: dict[str, set[str]] = {}
-    for link in lattice.links(LinkKind.COLUMN):
-        said.setdefault(lattice.column(link).name, set()).update(
-            word.norm for word in lattice.sentence.words[link.start : link.end]
-        )
-    flags = {column.name for column in lattice.vocabulary.columns if column.flag}
-    asked = {one.column for one in all_conditions(intent)}
-    return any(said.get(name) and said[name] <= _HAVING for name in asked & flags)
 
 
 @doubt

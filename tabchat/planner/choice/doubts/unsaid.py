@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import singular
@@ -13,17 +12,14 @@ from tabchat.planner.intent import (
     Operator,
     Output,
     all_conditions,
-    plain_conditions,
     single_conditions,
     told_columns,
 )
-from tabchat.planner.links.cell_texts import items_of, words_of
 from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.nearness import BY_CELLS
 from tabchat.planner.links.units import KINDRED
 from tabchat.planner.readings.amounts import goods_counted
-from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
@@ -84,13 +80,6 @@ def _bounds_what_is_a_mean(lattice: Lattice, intent: Intent) -> bool:
     averaged = {one.measure.column for one in intent.having if one.measure.function == "mean"}
     told = averaged if "agg.mean" in lattice.names else bounded
     return any(not means.isdisjoint(columns[name].words) for name in told if name)
-
-
-@doubt
-def _lists_what_nothing_names(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether another column may tell as well: `what do we print`, answered by the products."""
-    told = [lattice.vocabulary.by_name[name] for name in intent.columns if name not in lattice.named]
-    return intent.output is Output.VALUES and any(one.text and not one.kept_unique for one in told)
 
 
 @doubt
@@ -226,17 +215,6 @@ def _takes_none_ordered_for_sold_out(lattice: Lattice, intent: Intent) -> bool:
     return not lattice.quantities and any(
         one.operator is Operator.LE and one.values == (0,) and "stock" not in columns[one.column].groups
         for one in single_conditions(intent.clauses)
-    )
-
-
-@doubt
-def _takes_kinds_of_it_for_it(lattice: Lattice, intent: Intent) -> bool:
-    """`people with higher education`, answered by those with an `unfinished higher` one, too: what a cell adds may deny it."""
-    lists = (one.values for one in plain_conditions(intent.clauses, Operator.IN))
-    return lattice.names.isdisjoint({"or", "and", "comma"}) and any(
-        {*words_of(fold(str(one)))} < {*words_of(fold(str(other)))} and one not in items_of(str(other))
-        for values in lists
-        for one, other in permutations(values, 2)
     )
 
 
