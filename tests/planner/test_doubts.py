@@ -304,6 +304,25 @@ def test_what_plain_words_may_mean_otherwise_is_offered(
     assert not asker.interpreter(table_of(tmp_path, name, header, rows)).read(question).certain
 
 
+@pytest.mark.parametrize(
+    "table, question",
+    [
+        (EXAMPLES / "stations.csv", "what time"),
+        (EXAMPLES / "stations.csv", "how many hours in total"),
+        (TABLES / "desks" / "Відрядження прац. 2023-24.csv", "більше 3 разів"),
+        (TABLES / "workplaces" / "donation log Jan-Oct 2024.csv", "finished in time"),
+        (TABLES / "zapravki.csv", "сколько заплачено"),
+        (TABLES / "zapravki.csv", "сколько в день"),
+        (TABLES / "gym_classes.csv", "when was the first"),
+        (TABLES / "teatr.csv", "хто був відсутній"),
+    ],
+)
+def test_words_that_are_only_like_what_a_table_tells_are_not_answered_by_it(
+    asker: Asker, table: Path, question: str
+) -> None:
+    assert not asker.interpreter(table).read(question).certain
+
+
 @pytest.mark.parametrize("question", ["who never bought Furniture", "who has never ordered from Asia"])
 def test_never_is_not_answered_by_rows_of_something_else(asker: Asker, question: str) -> None:
     found = asker.interpreter(EXAMPLES / "sales.csv").read(question).candidates

@@ -276,3 +276,25 @@ def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
         for link, column in lattice.columns(number.end)
         if "column.missing" not in link.signs
     )
+
+
+@doubt
+def _counts_times_for_what_is_in_them(lattice: Lattice, intent: Intent) -> bool:
+    """`how many hours in total`, answered by how many hours of the day have rows; `сколько в день` (how many a day), by how many days."""
+    known = lattice.vocabulary.by_name
+    different = {one.column or "" for one in intent.measures if one.function == "count_distinct"}
+    timed = any(key.unit for key in intent.keys) or any(
+        known[name].dated for name in known.keys() & different
+    )
+    summed = "agg.sum" in lattice.names or any(lattice.has(place, "in") for place in lattice.behind("count"))
+    return intent.output is Output.VALUE and timed and summed
+
+
+@doubt
+def _counts_ways_of_paying(lattice: Lattice, intent: Intent) -> bool:
+    """`скільки заплачено` (how much was paid), answered by how many ways of paying there are."""
+    likened = lattice.named_only(
+        lambda link: link.is_loose and lattice.concepts(link.start, "header.paid", "verb.", "event.")
+    )
+    different = {one.column for one in intent.measures if one.function == "count_distinct"}
+    return lattice.has(0, "howmuch") and not likened.isdisjoint(different)

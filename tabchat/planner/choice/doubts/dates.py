@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.status import dates_of
-from tabchat.planner.intent import Operator, Output, all_conditions, plain_conditions, single_conditions
+from tabchat.planner.intent import (
+    Operator,
+    Output,
+    all_conditions,
+    plain_conditions,
+    single_conditions,
+    told_columns,
+)
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.states import STATES, left_at, open_end
 
@@ -27,6 +34,8 @@ _OPENING: Final = frozenset({"create", "place", "open", "start", "register", "is
 _EVENT: Final = "event."
 _TIMELY: Final = frozenset({"super.late", "super.early"})
 _DAYS: Final = range(1, 32)
+_FITTING: Final = frozenset({"column.form", "column.missing", "column.synonym"})
+"""Signs of a word that is only like a header, or a part of one."""
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
@@ -257,3 +266,31 @@ def _takes_a_day_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     beside = {number.value for link, number in lattice.quantities if not times.isdisjoint(link.span)}
     days = beside.intersection(_DAYS)
     return any(not days.isdisjoint(one.values) for one in plain_conditions(intent.clauses, Operator.EQ))
+
+
+@doubt
+def _takes_the_first_row_for_a_time(lattice: Lattice, intent: Intent) -> bool:
+    """`when was the first`, answered by the first row of a file that tells no dates."""
+    return intent.output is Output.HEAD and "when" in lattice.names
+
+
+@doubt
+def _tells_no_time(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether `what time` is answered by the different results of measurements, which nothing but a synonym names."""
+    likened = lattice.named_only(lambda link: "column.synonym" in link.signs)
+    return (
+        "when.hour" in lattice.names and intent.output is Output.VALUES and likened.issuperset(intent.columns)
+    )
+
+
+@doubt
+def _takes_a_word_of_time_for_a_header(lattice: Lattice, intent: Intent) -> bool:
+    """`finished in time`, answered by who comes for the `First time`; `більше 3 разів` (more than 3 times), by `Разом` (total) over 3."""
+    said = {
+        place
+        for one in lattice.sentence.concepts
+        if one.name in {"punctual", "times"}
+        for place in range(one.start, one.end)
+    }
+    named = lattice.named_only(lambda link: not _FITTING.isdisjoint(link.signs) and link.start in said)
+    return not named.isdisjoint(told_columns(intent))

@@ -260,3 +260,9 @@ def _takes_a_difference_for_clear(lattice: Lattice, intent: Intent) -> bool:
     known, told = lattice.vocabulary.by_name, (*intent.measures, *(bound.measure for bound in intent.having))
     names = (name for one in told if one.less is not None for name in (one.column, one.less))
     return any(name is not None and lattice.vocabulary.lacks(known[name]) for name in names)
+
+
+@doubt
+def _surveys_gaps_for_somebody(lattice: Lattice, intent: Intent) -> bool:
+    """`хто був відсутній` (who was absent), answered by how many cells of each column are empty."""
+    return intent.output is Output.MISSING and lattice.has(0, "who", "when")
