@@ -36,6 +36,16 @@ def test_what_the_table_says_itself_is_not_computed(asker: Asker, tmp_path: Path
     assert _derived(asker, _loans(tmp_path, "revenue")) == ["borrowed → returned"]
 
 
+def test_of_two_dates_that_begin_on_one_day_the_one_with_gaps_is_the_end(
+    asker: Asker, tmp_path: Path
+) -> None:
+    path = tmp_path / "parcels.csv"
+    rows = [f"2024-03-{n:02d},2024-03-{n:02d}" for n in range(1, 20)]
+    path.write_text("\n".join(["delivered,picked", *rows, ",2024-03-25"]), encoding="utf-8")
+
+    assert _derived(asker, path) == ["picked → delivered"]
+
+
 def test_dates_that_lie_years_apart_are_no_span(asker: Asker, tmp_path: Path) -> None:
     path = tmp_path / "patients.csv"
     rows = [f"{1950 + n}-03-01,2024-02-{n % 28 + 1:02d}" for n in range(30)]

@@ -315,6 +315,9 @@ def test_what_plain_words_may_mean_otherwise_is_offered(
         (TABLES / "zapravki.csv", "сколько в день"),
         (TABLES / "gym_classes.csv", "when was the first"),
         (TABLES / "teatr.csv", "хто був відсутній"),
+        (TABLES / "volcanoes.csv", "fastest one"),
+        (TABLES / "ledgers" / "teplica_datchiki_aprel.csv", "самый быстрый"),
+        (TABLES / "workplaces" / "spivrobitnyky_2024.csv", "коли востаннє"),
     ],
 )
 def test_words_that_are_only_like_what_a_table_tells_are_not_answered_by_it(

@@ -240,7 +240,7 @@ def column_of(
         or (single_number and not CURRENCY_SIGNS.keys() & set(facts.name))
     )
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
-    single = [words[place] for place in core] if counted else []
+    single = [words[at] for at in core if not stock.named(words[at], "edge.last")] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
     kinds |= {"total"} if _TOTALS & {*single} else set()  # They say a sum, too, and so are of no group.
     seconds, units = seconds_of(facts, words, stock), units_of(facts, words, stock, groups)

@@ -14,6 +14,7 @@ from tabchat.planner.intent import (
     Measure,
     all_conditions,
     single_conditions,
+    told_columns,
 )
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -261,3 +262,16 @@ def _takes_who_acted_for_whom(lattice: Lattice, intent: Intent) -> bool:
     people = {column.name for column in lattice.vocabulary.people}
     unnamed = {key.column for key in intent.keys} & people - lattice.named
     return whom and bool(unnamed) and len(people) > 1
+
+
+@doubt
+def _takes_a_birth_for_any_time(lattice: Lattice, intent: Intent) -> bool:
+    """`коли востаннє` (when was the last time), answered by the latest date of birth, which no word tells of."""
+    born, known = lattice.vocabulary.evidence("birth"), lattice.vocabulary.by_name
+    told = (known[name] for name in told_columns(intent) & known.keys())
+    said = lattice.tells("event.birth") or any(word.norm in born for word in lattice.sentence.words)
+    return (
+        "when" in lattice.names
+        and not said
+        and any(column.dated and not born.isdisjoint(column.words) for column in told)
+    )
