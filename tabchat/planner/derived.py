@@ -92,9 +92,11 @@ def _ordered(
     What is still open has no end, so the last start may lie behind the last end.
     """
     first, last = _apart(one.low, other.low), _apart(one.high, other.high)
-    # Where both begin on one day, what has not ended yet tells: the last start lies behind the last end.
-    open_ends = one.filled - other.filled if one.filled is not None and other.filled is not None else 0
-    start, end = (one, other) if (first or open_ends or last) >= 0 else (other, one)
+    # Where both begin on one day, the one with gaps has not ended everywhere, and the file tells it second or it ends later.
+    gaps = (one.filled == rows) - (other.filled == rows) if first == 0 and rows is not None else 0
+    if gaps < 0 < last:
+        return None
+    start, end = (one, other) if (first or gaps or last) >= 0 else (other, one)
     closed = end.filled is not None and end.filled == rows
     return None if first * last < 0 and closed else (start, end)
 

@@ -36,14 +36,23 @@ def test_what_the_table_says_itself_is_not_computed(asker: Asker, tmp_path: Path
     assert _derived(asker, _loans(tmp_path, "revenue")) == ["borrowed → returned"]
 
 
+@pytest.mark.parametrize(
+    "last, found",
+    [
+        # Picked up, and not delivered yet.
+        ("2024-03-25,", ["picked → delivered"]),
+        # Either was delivered without being picked up, or the columns are told in the other order.
+        (",2024-03-25", []),
+    ],
+)
 def test_of_two_dates_that_begin_on_one_day_the_one_with_gaps_is_the_end(
-    asker: Asker, tmp_path: Path
+    asker: Asker, tmp_path: Path, last: str, found: list[str]
 ) -> None:
     path = tmp_path / "parcels.csv"
     rows = [f"2024-03-{n:02d},2024-03-{n:02d}" for n in range(1, 20)]
-    path.write_text("\n".join(["delivered,picked", *rows, ",2024-03-25"]), encoding="utf-8")
+    path.write_text("\n".join(["picked,delivered", *rows, last]), encoding="utf-8")
 
-    assert _derived(asker, path) == ["picked → delivered"]
+    assert _derived(asker, path) == found
 
 
 def test_dates_that_lie_years_apart_are_no_span(asker: Asker, tmp_path: Path) -> None:

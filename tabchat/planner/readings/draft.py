@@ -230,13 +230,13 @@ class Draft:
         conditions here.
         """
         # Most questions have no number whose column stands elsewhere: whatever is measured, their scopes are the same.
-        scopes = self._scopes(without, measure is not None)
+        scopes = self._scopes(without, grouped=measure is not None)
         for place in self.places(Kind.BOUND):
             if place not in without:
                 scopes = [wider for scope in scopes for wider in self._bounded(scope, place, focus, measure)]
         return scopes[:_MOST_ALTERNATIVES]
 
-    def _unbounded(self, without: frozenset[int], grouped: bool) -> list[Scope]:  # noqa: FBT001
+    def _unbounded(self, without: frozenset[int], *, grouped: bool) -> list[Scope]:
         said = (*self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD), *self._of_a_kind)
         used = [p for p in said if p not in without]
         effects = [self.effects[place] for place in used]

@@ -34,8 +34,6 @@ _OPENING: Final = frozenset({"create", "place", "open", "start", "register", "is
 _EVENT: Final = "event."
 _TIMELY: Final = frozenset({"super.late", "super.early"})
 _DAYS: Final = range(1, 32)
-_FITTING: Final = frozenset({"column.form", "column.missing", "column.synonym"})
-"""Signs of a word that is only like a header, or a part of one."""
 _TELLING: Final = frozenset({LinkKind.COLUMN, LinkKind.CELL, LinkKind.ROWS})
 
 
@@ -264,8 +262,11 @@ def _takes_a_day_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     """`revenue on 5 March 2024`, answered by the rows of March whose revenue is 5, of a table that tells no days."""
     times = {place for link in lattice.links(LinkKind.TIME) for place in link.span}
     beside = {number.value for link, number in lattice.quantities if not times.isdisjoint(link.span)}
-    days = beside.intersection(_DAYS)
-    return any(not days.isdisjoint(one.values) for one in plain_conditions(intent.clauses, Operator.EQ))
+    days, known = beside.intersection(_DAYS), lattice.vocabulary.by_name
+    return any(
+        not days.isdisjoint(one.values) and "days" not in known[one.column].kinds
+        for one in plain_conditions(intent.clauses, Operator.EQ)
+    )
 
 
 @doubt
@@ -292,5 +293,7 @@ def _takes_a_word_of_time_for_a_header(lattice: Lattice, intent: Intent) -> bool
         if one.name in {"punctual", "times"}
         for place in range(one.start, one.end)
     }
-    named = lattice.named_only(lambda link: not _FITTING.isdisjoint(link.signs) and link.start in said)
+    named = lattice.named_only(
+        lambda link: link.start in said and (link.is_loose or "column.form" in link.signs)
+    )
     return not named.isdisjoint(told_columns(intent))
