@@ -7,6 +7,7 @@ Prints what became of each as JSON. Usage: python -m tests.spark.beside DELTA_FO
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
@@ -103,7 +104,8 @@ def kill(engine: SparkEngine) -> None:
 
 
 def main(sources: list[str]) -> dict[str, object]:
-    """Run the queries on a Spark of two threads."""
+    """Run the queries on a Spark of two threads, which leave to others what processors they want."""
+    os.nice(19)
     settings = load_settings({"engine": "spark", "spark": "local[2]", "order_by": ["order_id"]})
     with Session.open(sources, settings=settings) as session:
         first = spark_of(session)._connection.link()
