@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
-from tabchat.planner.links.link import CALLED, Link, LinkKind, is_named
+from tabchat.planner.links.link import CALLED, Link, LinkKind, forms_of
 from tabchat.planner.links.medals import less_contests, less_medals
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import (
@@ -78,7 +78,7 @@ class Lattice:
 
     def tells(self, *names: str) -> bool:
         """Tell whether a concept of the question is one of `names`, or begins with one that ends in a point."""
-        return any(is_named(name, names) for name in self.names)
+        return any(not forms_of(name).isdisjoint(names) for name in self.names)
 
     @cached_property
     def _by_kind(self) -> Mapping[LinkKind, Sequence[Link]]:
@@ -97,9 +97,12 @@ class Lattice:
         return found
 
     @cached_property
-    def _concepts(self) -> dict[tuple[int, tuple[str, ...]], Sequence[Link]]:
-        """What was looked for at a place: every reading looks for the same."""
-        return {}
+    def _concepts(self) -> Mapping[int, Sequence[tuple[Link, frozenset[str]]]]:
+        """Place → the concepts that begin there, each with what names it."""
+        found: dict[int, list[tuple[Link, frozenset[str]]]] = {}
+        for link in self.links(LinkKind.CONCEPT):
+            found.setdefault(link.start, []).append((link, forms_of(link.name)))
+        return found
 
     def links(self, kind: LinkKind) -> Sequence[Link]:
         """Return the links of a kind, wherever they begin."""
@@ -197,12 +200,7 @@ class Lattice:
 
     def concepts(self, place: int, *names: str) -> Sequence[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
-        key = (place, names)
-        known = self._concepts.get(key)
-        if known is None:
-            here = self.at(place, LinkKind.CONCEPT)
-            known = self._concepts[key] = [link for link in here if is_named(link.name, names)]
-        return known
+        return [link for link, forms in self._concepts.get(place, ()) if not forms.isdisjoint(names)]
 
     def dimensions(self, *kinds: str) -> frozenset[str]:
         """Return what words of scale are about, of some kinds of `scale.more.`, `scale.most.`: price, of `dearer`."""

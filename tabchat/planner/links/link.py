@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
@@ -103,9 +103,15 @@ def told(features: Mapping[str, float]) -> Features:
     return tuple((name, float(value)) for name, value in features.items() if value)
 
 
+@cache
+def forms_of(name: str) -> frozenset[str]:
+    """Return what names a concept: its name, and each beginning of it that ends in a point: `scale.`, `scale.more.`."""
+    return frozenset({name, *(name[: at + 1] for at, letter in enumerate(name) if letter == ".")})
+
+
 def is_named(name: str, names: Iterable[str]) -> bool:
     """Tell whether a concept is one of `names`, or begins with one that ends in a point."""
-    return any(name == other or (other[-1] == "." and name.startswith(other)) for other in names)
+    return not forms_of(name).isdisjoint(names)
 
 
 def is_vague(link: Link) -> bool:
