@@ -80,9 +80,7 @@ class Operator(StrEnum):
 
 
 CLOCK_PARTS: Final = frozenset({"hour", "minute"})  # parts of a moment that a date lacks
-OWN_MEAN: Final = (
-    "own_mean"  # part of what lies above the mean of the rows that meet all the others; `mean`: of all
-)
+OWN_MEAN: Final = "own_mean"  # part of what lies above the mean of all that meets the others; `mean`: of all
 MONTH_DAY: Final = "month_day"
 """Part of a date: 100 × month + day, so that March 1 is 301 and days of every year lie in its order."""
 
@@ -272,6 +270,8 @@ def all_conditions(intent: Intent) -> Iterator[Condition]:
     yield from single_conditions(clauses)
 
 
+COUNT: Final = Measure()
+"""How many rows there are."""
 BOUNDING: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 """What keeps cells on one side of a number, or between two."""
 DENYING: Final = frozenset(

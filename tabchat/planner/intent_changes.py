@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import intent_parts as parts
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import COUNT, Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.intent_groups import bounded, directed, ends_of, versus
 from tabchat.planner.intent_periods import scoped, timed
 from tabchat.planner.readings.effect import Kind
@@ -99,7 +99,7 @@ class Change:
             case Kind.COLUMN:
                 return self._column(intent, effect, fresh=fresh)
             case Kind.COUNT:
-                return self._measured(intent, Measure(), fresh=fresh, counts=True)
+                return self._measured(intent, COUNT, fresh=fresh, counts=True)
             case Kind.SUPER:
                 return tuple(item for end in ends_of(intent, effect) for item in self._ranked(intent, end))
             case Kind.DIRECTION:
@@ -126,7 +126,7 @@ class Change:
 
     def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
         if intent.output is Output.ROWS and intent.limit is None and "only" not in self._marks:
-            intent = replace(parts.scope_of(intent), output=Output.GROUPS, measures=(Measure(),))
+            intent = replace(parts.scope_of(intent), output=Output.GROUPS, measures=(COUNT,))
         if intent.output not in parts.COUNTED or intent.sides or intent.placed or "only" in self._marks:
             return ()
         measured = {measure.column for measure in intent.measures} - {None}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import NotUnderstoodError, UsageError
-from tabchat.planner.intent import Intent, Measure, Output
+from tabchat.planner.intent import COUNT, Intent, Output
 from tabchat.planner.intent_changes import Change, is_silent
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY
@@ -102,7 +102,7 @@ def _said(intent: Intent, name: str, text: str, interpreter: Interpreter) -> Int
 def _base(intent: Intent, name: str) -> Intent:
     """Return what the part is changed in: rows are counted once they are grouped."""
     if intent.output is Output.ROWS and name in {"measure", "by"}:
-        return replace(intent, output=Output.VALUE, measures=(Measure(),), columns=(), orders=(), limit=None)
+        return replace(intent, output=Output.VALUE, measures=(COUNT,), columns=(), orders=(), limit=None)
     cleared = {"sort": replace(intent, limit=None), "period": replace(intent, periods=())}
     return cleared.get(name, intent)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Intent, Key, Measure, Operator, Order, Output, plain_conditions
+from tabchat.planner.intent import COUNT, Intent, Key, Measure, Operator, Order, Output, plain_conditions
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ENDS: Final = {"max": True, "min": False}
 """Functions whose figure the first row of an order shows, too; whether that order descends."""
-_COUNTED: Final[frozenset[Hashable]] = frozenset({Measure(), Output.EXISTS})
+_COUNTED: Final[frozenset[Hashable]] = frozenset({COUNT, Output.EXISTS})
 """How many there are, and whether there are any."""
 _EVERYTHING: Final[Hashable] = (frozenset(), frozenset(), ())
 """The scope of a question about all rows."""
@@ -60,7 +60,7 @@ class Subject:
         if kind == "value":
             return Output.EXISTS in self.shown and other.shown <= _COUNTED
         # The different values of some rows may be asked of one of them: `what breed is Max`, of two that are called so.
-        return scope == _EVERYTHING and Measure() in other.shown and other.shown - {Measure()} == self.shown
+        return scope == _EVERYTHING and COUNT in other.shown and other.shown - {COUNT} == self.shown
 
 
 def subject_of(intent: Intent, unique: Collection[str]) -> Subject:
@@ -104,7 +104,7 @@ def _of_groups(
     cells = [_cell_of(measure) for measure in intent.measures]
     orders = tuple(filter(None, (_of_rows(order, cells) for order in intent.orders)))
     if len(orders) < len(intent.orders) or any(
-        cell is None and measure != Measure() for cell, measure in zip(cells, intent.measures, strict=True)
+        cell is None and measure != COUNT for cell, measure in zip(cells, intent.measures, strict=True)
     ):
         return None
     plain = replace(intent, output=Output.ROWS, orders=orders, limit_keys=intent.limit_keys)
@@ -154,11 +154,11 @@ def _of_figures(intent: Intent, scope: tuple[Hashable, ...]) -> Subject | None:
     if intent.output is Output.VALUE and not intent.keys:
         if len(intent.measures) == 1 and intent.measures[0].function == "mode":
             key = Key(column=intent.measures[0].column)
-            ends = ((Order(),), (Measure(),), 1, 0, ())
+            ends = ((Order(),), (COUNT,), 1, 0, ())
             return Subject(rows=("groups", scope, frozenset({key}), ends), shown=frozenset({key}))
         return Subject(rows=("value", scope), shown=measures)
     if intent.output is Output.EXISTS:
-        return Subject(rows=("value", scope), shown=frozenset({Measure(), Output.EXISTS}))
+        return Subject(rows=("value", scope), shown=frozenset({COUNT, Output.EXISTS}))
     return None
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent import COUNT
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.expressions import Unplannable, fresh, is_relative, query
 from tabchat.planner.plan.figures import Aggregate, aggregates, key_columns, value_of
-from tabchat.planner.plan.groups import COUNT, Sort, by_key, grouped_step, ranked
+from tabchat.planner.plan.groups import Sort, by_key, grouped_step, ranked
 from tabchat.planner.plan.scope import of_one_row, period_condition, scope_of, written
 
 if TYPE_CHECKING:

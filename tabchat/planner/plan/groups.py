@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Operator, Output
+from tabchat.planner.intent import COUNT, Measure, Operator, Output
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.expressions import Unplannable, query
 from tabchat.planner.plan.figures import aggregates, computed, key_columns, value_of
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tabchat.planner.plan.expressions import Fields, PlannedCall
     from tabchat.planner.plan.figures import Aggregate, KeyColumn
 
-COUNT: Final = Measure()
 _SHARE: Final = Measure(share=True)
 _HEAD: Final = 5
 """Rows of a look at the file that says no number."""

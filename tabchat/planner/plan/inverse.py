@@ -17,7 +17,7 @@ from tabchat.engine.plan.expressions import CALL, ExpressionError, parse_express
 from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanValidationError
-from tabchat.planner.intent import MONTH_DAY, Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import COUNT, MONTH_DAY, Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.columns import Columns
 from tabchat.planner.plan.expressions import UnknownPeriod, Unplannable, period_of
@@ -109,7 +109,7 @@ class _Query:
     def _figures(self, scope: Intent) -> Intent:
         plan = self._plan
         parsed = [_read(text) for text in plan.select]
-        measures = tuple(_measure(item, self._facts) for item in parsed) or (Measure(),)
+        measures = tuple(_measure(item, self._facts) for item in parsed) or (COUNT,)
         names = [item.alias or item.text for item in parsed] or ["count"]
         keys = tuple(map(self._key, plan.group_by))
         if plan.columns or len(set(measures)) < len(measures) or set(self._keys) - set(plan.group_by):
@@ -269,7 +269,7 @@ def _measure(parsed: Parsed, facts: TableFacts) -> Measure:
     if isinstance(tree, exp.Anonymous):
         match _function(tree), tree.expressions:
             case "count", []:
-                return Measure()
+                return COUNT
             case "pct", [part]:
                 return Measure(part=tuple(_condition(item, facts) for item in _parts(part)))
             case function, [column] if function in _FUNCTIONS:

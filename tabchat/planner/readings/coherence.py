@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Measure, Operator, Output, single_conditions
+from tabchat.planner.intent import COUNT, Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind, is_named
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.readings.mismatches import is_mismatch
@@ -133,7 +133,7 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
         # The number of rows of each single row.
-        "counted_single": single_rows and Measure() in measures,
+        "counted_single": single_rows and COUNT in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),
         "pinned_key": groups and not pinned.isdisjoint(keys),

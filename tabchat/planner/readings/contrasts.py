@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, single_conditions
+from tabchat.planner.intent import COUNT, Condition, Key, Measure, Operator, Order, Output, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Effect, Kind
 from tabchat.planner.readings.figures import Figures, compared, default, figures
@@ -218,7 +218,7 @@ def _divisor(draft: Draft, key: Key) -> Measure | None:
 def _counted_rows(draft: Draft, means: Sequence[int]) -> Iterator[Figures]:
     """Yield the number of rows where the mean of them is asked for: the average orders per month."""
     if means and draft.places(Kind.ROWS):
-        yield Figures(measures=(Measure(),), used=frozenset(means), features=(("ratio.rows", 1.0),))
+        yield Figures(measures=(COUNT,), used=frozenset(means), features=(("ratio.rows", 1.0),))
 
 
 def sorts_what_is_placed(lattice: Lattice, intent: Intent) -> bool:

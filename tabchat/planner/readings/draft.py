@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import BOUNDING, Condition, Having, Intent, Measure, Operator, Output
+from tabchat.planner.intent import BOUNDING, COUNT, Condition, Having, Intent, Measure, Operator, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import outside
 from tabchat.planner.readings.effect import Kind, Scope, merged_clauses
@@ -70,12 +70,12 @@ class Draft:
         self._of_a_kind = [p for p in self._by_kind.get(Kind.COLUMN, ()) if self.effects[p].clauses]
 
     def places(self, *kinds: Kind) -> Sequence[int]:
-        """Return the places of the effects of some kinds."""
-        # Every builder asks for them, mostly for what is not there.
+        """Return the places of the effects of some kinds: every builder asks, mostly for what is not there."""
         return self._places(kinds)
 
     def _placed(self, kinds: tuple[Kind, ...]) -> tuple[int, ...]:
-        return tuple(sorted(chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds)))
+        found = [self._by_kind[kind] for kind in kinds if kind in self._by_kind]
+        return tuple(sorted(chain.from_iterable(found))) if len(found) > 1 else found[0] if found else ()
 
     def each(self, *kinds: Kind) -> list[Effect]:
         """Return the effects of some kinds."""
@@ -282,9 +282,9 @@ class Draft:
             return
         wider = replace(scope, used=scope.used | {place})
         # Five dollars are no number of rows, and no number is dearer than another.
-        of = Measure() if rows else own or measure
+        of = COUNT if rows else own or measure
         bare = effect.name not in {"price", "cost"} and all(one.unit is None for one in effect.quantities)
-        if of is not None and (bare or of != Measure()) and (rows or effect.operator is not Operator.EQ):
+        if of is not None and (bare or of != COUNT) and (rows or effect.operator is not Operator.EQ):
             measured = self.vocabulary.by_name.get(of.column or "")
             scaled = (
                 effect.values if measured is None or own else tuple(map(measured.in_unit, effect.quantities))

@@ -88,6 +88,10 @@ class Effect:
     asked: bool = False
     """Of a column: whether `which`, `what` or `whose` stands right before it."""
 
+    def __hash__(self) -> int:
+        # Each phrase is looked up among those that begin where it does; these fields tell most of them apart.
+        return hash((self.kind, self.end, self.name, self.column, self.count, self.clauses, self.texts))
+
     @property
     def counts(self) -> bool:
         """Whether it asks for a number of something."""

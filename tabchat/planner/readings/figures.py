@@ -6,7 +6,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Key, Measure, Order, Output
+from tabchat.planner.intent import COUNT, Key, Measure, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.links.units import HELD
 from tabchat.planner.readings.effect import Kind
@@ -55,12 +55,12 @@ def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figure
         # What groups are chosen by is told of them.
         return [Figures(measures=within, features=(("less.columns", 1.0),))]
     if counts:
-        rows = Figures(measures=(Measure(),), used=frozenset(counts), features=(("count.bare", 1.0),))
+        rows = Figures(measures=(COUNT,), used=frozenset(counts), features=(("count.bare", 1.0),))
         return [rows, *_counted_apart(draft, counts, spare), *_held(draft, counts)]
     return [
         *_defaults(draft, bare),
         *_owned(draft, bare),
-        Figures(measures=(Measure(),), features=_UNSAID),
+        Figures(measures=(COUNT,), features=_UNSAID),
     ]
 
 
@@ -107,7 +107,7 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
     if counts and column is not None and {one.function for one in kept} == {"sum"}:
         # `how many were bought, and for what sum`
         features = (("default.measure", 1.0),)
-        both, said = (Measure(), *kept)[:_MOST_MEASURES], frozenset((*places, *counts))
+        both, said = (COUNT, *kept)[:_MOST_MEASURES], frozenset((*places, *counts))
         yield Figures(measures=both, used=said, focus=focus, features=features)
     last = kept[-1]
     bare = [place for place in bare if draft.column_at(place).name not in {one.column for one in kept}]
@@ -138,7 +138,7 @@ def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Ite
     for place in bare[:2]:
         yield of(draft.column_at(place), (("function.far", 1.0),), frozenset({place}))
     if not bare and names == {"sum"}:
-        yield Figures(measures=(Measure(),), used=used, features=(("count.total", 1.0),))
+        yield Figures(measures=(COUNT,), used=used, features=(("count.total", 1.0),))
     for column, ranked in draft.likeliest() if not bare else ():
         yield of(column, (("default.measure", 1.0), *ranked))
 
@@ -197,7 +197,7 @@ def value_intents(draft: Draft) -> Iterator[Built]:
         measures = figure.measures
         features = {f"list.{measures[0].function}": listed, "value.counted_each": draft.counts_each}
         # How many rows there are in each row is not what anybody asks.
-        each = () if measures[0] == Measure() else _EACH_ROW
+        each = () if measures[0] == COUNT else _EACH_ROW
         used = draft.idle("exist", "table", "all", *each)
         if draft.has(*_EACH_ROW):
             measures = tuple(
@@ -237,7 +237,7 @@ def _ranked(draft: Draft, measures: Sequence[Measure]) -> dict[str, Any]:
     first = {"orders": (Order(),), "limit": 1, "with_ties": True}
     return {
         "output": Output.GROUPS,
-        "measures": (Measure(),),
+        "measures": (COUNT,),
         "keys": (Key(column=column.name),),
         **first,
     }
@@ -271,7 +271,7 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
     # `how many days had repairs` are those of their rows; `how many repairs each day` are repairs.
     bare = any(draft.effects[place].name == "bare" for place in times)
     for keys, figure, places in counted:
-        for scope in draft.scopes(measure=Measure()):
+        for scope in draft.scopes(measure=COUNT):
             if scope.having or bare:
                 used = {*places, *draft.idle("exist", "table")}
                 measures = (Measure(share=share is not None),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order, single_conditions
+from tabchat.planner.intent import COUNT, Condition, Having, Key, Measure, Operator, Order, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import DENIED, Kind
@@ -76,7 +76,7 @@ def never_intents(draft: Draft) -> Iterator[Built]:
             # No city has rows of another one.
             continue
         used = {*keyed.places, *places, *draft.idle("never", "exist", "table", "all")}
-        fields = {"measures": (Measure(),), "keys": keyed.keys, "having": (having,)}
+        fields = {"measures": (COUNT,), "keys": keyed.keys, "having": (having,)}
         features = (*keyed.features, *told({"never.denied": never is None}))
         for scope in draft.scopes(without=frozenset(places)):
             yield draft.built("never", scope, None, used, features, **fields)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import (
     BOUNDING,
-    Measure,
+    COUNT,
     Operator,
     Output,
     plain_conditions,
@@ -214,7 +214,7 @@ def _counts_more_than_there_are(lattice: Lattice, intent: Intent) -> bool:
     """`how many cities have at least 25,000 people`, answered by those with so many rows, in a table of ten."""
     rows = lattice.vocabulary.facts.row_count
     return rows is not None and any(
-        one.measure == Measure() and one.operator in BOUNDING and min(one.values, default=0) > rows
+        one.measure == COUNT and one.operator in BOUNDING and min(one.values, default=0) > rows
         for one in intent.having
     )
 
@@ -229,6 +229,6 @@ def _counts_one_row(lattice: Lattice, intent: Intent) -> bool:
         return False
     named = {column for link, column in lattice.column_links if not link.is_near}
     told = told_columns(intent)
-    amounts = measure == Measure() and any(column.measure and column.name not in told for column in named)
+    amounts = measure == COUNT and any(column.measure and column.name not in told for column in named)
     different = measure.function == "count_distinct" and not measure.part
     return amounts or different

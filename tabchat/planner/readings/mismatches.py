@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import BOUNDING, Condition, Measure, Operator, Output, single_conditions
+from tabchat.planner.intent import BOUNDING, COUNT, Condition, Operator, Output, single_conditions
 from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.amounts import bounds_another, takes_pieces_for_their_price
 from tabchat.planner.readings.miscounts import miscounts
@@ -203,7 +203,7 @@ def _lists_columns_for_one(lattice: Lattice, intent: Intent) -> bool:
 def _counts_a_difference(lattice: Lattice, intent: Intent) -> bool:
     """`by how much is the cost above the plan`, answered by how many are."""
     compared = any(one.other is not None for one in single_conditions(intent.clauses))
-    return compared and "byhowmuch" in lattice.names and intent.measures == (Measure(),)
+    return compared and "byhowmuch" in lattice.names and intent.measures == (COUNT,)
 
 
 def _adds_up_what_is_dear(lattice: Lattice, intent: Intent) -> bool:
@@ -248,7 +248,7 @@ def _tells_one_column_twice(lattice: Lattice, intent: Intent) -> bool:
         one.column for one in intent.measures if one.column and not (one.part or one.per or one.per_unit)
     ]
     # `how many litres in total` asks for no number of rows beside.
-    counted = Measure() in intent.measures and bool(columns) and lattice.has(0, "count")
+    counted = COUNT in intent.measures and bool(columns) and lattice.has(0, "count")
     if (len(set(columns)) == len(columns) and not counted) or not _LISTING.isdisjoint(lattice.names):
         return False
     return not any(lattice.has(place, "agg.") for place in lattice.behind("comma"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import Measure, Operator, Output, plain_conditions
+from tabchat.planner.intent import COUNT, Operator, Output, plain_conditions
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import all_rates_said, named_rates
 from tabchat.planner.readings.ranks import ENDS
@@ -142,7 +142,7 @@ def _counts_rows_for_what_lasts(lattice: Lattice, intent: Intent) -> bool:
     """`how many days does delivery take`, answered by the number of deliveries."""
     if (
         intent.output is not Output.VALUE
-        or Measure() not in intent.measures
+        or COUNT not in intent.measures
         or "verb.duration" not in lattice.names
     ):
         return False

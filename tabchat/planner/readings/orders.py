@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Measure
+from tabchat.planner.intent import COUNT, Measure
 from tabchat.planner.readings.amounts import flows_at
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import columns_behind, counted_rows, functions, hop, paths
@@ -80,9 +80,9 @@ def _orderable(
         for link, column, small in columns_behind(lattice, found.end, 2):
             yield link.end, (*link.features, *small), column, found.of(column)
     for rows in counted_rows(lattice, place):
-        yield rows.end, rows.features, None, Measure()
+        yield rows.end, rows.features, None, COUNT
     for counted in lattice.concepts(place, "count"):
-        yield counted.end, (), None, Measure()
+        yield counted.end, (), None, COUNT
     # `by revenue`, of sales with an `Amount`
     yield from ((end, (), column, None) for end, column in flows_at(lattice, place))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from tabchat.planner.intent import Measure
+from tabchat.planner.intent import COUNT, Measure
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, said
@@ -192,7 +192,7 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
             apart = any(lattice.has(word, "distinct") for word in range(place, at))
             for rows in counted_rows(lattice, at) if not (apart and lattice.columns(at)) else ():
                 features = (*rows.features, *skipped, ("count.rows", 1.0))
-                yield said(Kind.MEASURE, place, rows.end, features, measure=Measure())
+                yield said(Kind.MEASURE, place, rows.end, features, measure=COUNT)
             for distinct in lattice.concepts(at, "distinct"):
                 for link, column, more in columns_behind(lattice, distinct.end):
                     yield _distinct(lattice, place, link, column, (*skipped, *more, ("count.explicit", 1.0)))
@@ -203,7 +203,7 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 summed = (("count.summed", 1.0), ("count.summed_form", turned))
                 yield _total(place, link, column, (*skipped, *summed))
                 features = (*link.features, *skipped, ("count.column_as_rows", 1.0))
-                yield said(Kind.MEASURE, place, link.end, features, measure=Measure())
+                yield said(Kind.MEASURE, place, link.end, features, measure=COUNT)
         for unit in lattice.concepts(concept.end, "span."):
             # `How many days does a repair take`: of what lasts.
             for column in lattice.vocabulary.columns:
@@ -240,7 +240,7 @@ def _distinct(lattice: Lattice, start: int, link: Link, column: TableColumn, fea
 
 
 def _total(start: int, link: Link, column: TableColumn, features: Features) -> Item:
-    measure = Measure(function="sum", column=column.name) if column.numeric else Measure()
+    measure = Measure(function="sum", column=column.name) if column.numeric else COUNT
     summed = (*link.features, *features, ("sum.nonadditive", float(not column.additive)))
     told = summed if column.numeric else (("count.unsummable", 1.0),)
     return said(Kind.MEASURE, start, link.end, told, measure=measure, column=link.column)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator
+from tabchat.planner.intent import COUNT, Condition, Measure, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.links.units import NEARNESS, RANKS
@@ -60,7 +60,7 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):
             # The most frequent one is the group with the most rows.
             down = concept.name in {"agg.mode", "count.max"}
-            fields = {"measure": Measure(), "count": count, "offset": offset, "descending": down}
+            fields = {"measure": COUNT, "count": count, "offset": offset, "descending": down}
             features = (*before, ("super.frequent", 1.0))
             yield said(Kind.SUPER, place, concept.end, features, name=concept.name, **fields)
 
@@ -160,7 +160,7 @@ class _Rank:
             for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
                 if not self._is_one(rows):
                     features = (*told, *rows.features, ("super.of_rows", 1.0))
-                    yield self._item(rows.end, count, features, measure=Measure())
+                    yield self._item(rows.end, count, features, measure=COUNT)
             yield from self._of_kind(end, at, count, told)
 
     def _of_kind(self, end: int, at: int, count: int | None, told: Features) -> Iterator[Item]:
@@ -169,11 +169,11 @@ class _Rank:
         most = self._is_degree
         if self._counts(count) and any(won_items(lattice, at)):
             # `the most winners`
-            yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=Measure())
+            yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=COUNT)
         for cell in lattice.at(at, LinkKind.CELL) if self._counts(count) else ():
             several = any(not self._is_one(rows) for rows in counted_rows(lattice, cell.end))
             if several or (most and cell.whole and lattice.is_plural(cell.start, cell.end)):
-                yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=Measure())
+                yield self._item(end, count, (*told, ("super.of_rows", 1.0)), measure=COUNT)
 
     def _measuring(self, dimension: str, end: int, count: int | None, more: Features) -> Iterator[Item]:
         table = self.lattice.vocabulary

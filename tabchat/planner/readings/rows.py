@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Key, Measure, Operator, Order, Output, plain_conditions
+from tabchat.planner.intent import COUNT, Key, Measure, Operator, Order, Output, plain_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.links.rows import is_coded
 from tabchat.planner.readings.draft import SIZES
@@ -275,7 +275,7 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     """Read the row that holds a maximum or a minimum: `which product has the maximum price`."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
-    measures = {place: draft.effects[place].measure or Measure() for place in draft.places(Kind.MEASURE)}
+    measures = {place: draft.effects[place].measure or COUNT for place in draft.places(Kind.MEASURE)}
     extremes = [place for place, measure in measures.items() if measure.function in {"max", "min"}]
     spare = [place for place in draft.places(Kind.COLUMN) if not draft.column_at(place).measure]
     first = extremes[0] if extremes else 0

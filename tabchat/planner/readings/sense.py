@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.months import month_end, span_of
 from tabchat.planner.intent import (
     BOUNDING,
+    COUNT,
     MONTH_DAY,
     AnyOf,
     Condition,
@@ -78,7 +79,7 @@ def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
 
 def _of_single_rows(intent: Intent, vocabulary: Vocabulary) -> Intent:
     """Return the number of rows for that of groups of one row each: `how many clubs had at least 15 wins`, a row for each club."""
-    if intent.output is not Output.VALUE or len(intent.keys) != 1 or intent.measures != (Measure(),):
+    if intent.output is not Output.VALUE or len(intent.keys) != 1 or intent.measures != (COUNT,):
         return intent
     (key,) = intent.keys
     if key != Key(column=key.column) or key.column not in vocabulary.unique:
@@ -154,7 +155,7 @@ def _head(intent: Intent, vocabulary: Vocabulary) -> Intent:
 
 def _measure(measure: Measure, vocabulary: Vocabulary) -> Measure:
     if measure.function == "count_distinct" and measure.column in vocabulary.unique:
-        return Measure()
+        return COUNT
     if not measure.part:
         return measure
     return replace(measure, part=_sorted(_stated(one, vocabulary) for one in measure.part))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import AnyOf, Condition, Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import COUNT, AnyOf, Condition, Having, Key, Operator, Order, Output
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.effect import Kind
 
@@ -60,7 +60,7 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
     if name == "chart.hist":
         fields["chart"] = "hist"
     gaps = [column for column in draft.vocabulary.columns if draft.vocabulary.lacks(column)]
-    rows = {place for place in draft.places(Kind.MEASURE) if draft.effects[place].measure == Measure()}
+    rows = {place for place in draft.places(Kind.MEASURE) if draft.effects[place].measure == COUNT}
     rows.update(draft.places(Kind.ROWS) if draft.opener == "howmany" else ())
     if output is Output.MISSING and not names and gaps and rows:
         # How many rows, not how many cells of each column.
@@ -68,7 +68,7 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
         clause = AnyOf(conditions=missing) if len(missing) > 1 else missing[0]
         scope, output = replace(scope, clauses=(*scope.clauses, clause)), Output.VALUE
         used |= rows
-        fields = {"measures": (Measure(),)}
+        fields = {"measures": (COUNT,)}
     if output is Output.HEAD:
         numbers = _numbers(draft)
         limit = next((int(draft.effects[other].values[0]) for other in numbers), _HEAD)
@@ -77,13 +77,13 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
     counted = bool(draft.places(Kind.COUNT)) or draft.opener == "howmany"
     if name == "dup.more" and names:
         # Texts that stand in several rows, or how many they are, rather than the rows.
-        having = (Having(measure=Measure(), operator=Operator.GT, values=(1.0,)),)
+        having = (Having(measure=COUNT, operator=Operator.GT, values=(1.0,)),)
         keys = tuple(Key(column=column) for column in names)
-        repeated: Mapping[str, Any] = {"measures": (Measure(),), "keys": keys, "having": having}
+        repeated: Mapping[str, Any] = {"measures": (COUNT,), "keys": keys, "having": having}
         features = (("survey.repeated", 1.0),)
         found = Output.VALUE if counted else Output.GROUPS
         yield draft.built("survey", scope, None, used, features, output=found, **repeated)
-    for measures in ((Measure(),), ()) if counted and output in _COUNTABLE else ((),):
+    for measures in ((COUNT,), ()) if counted and output in _COUNTABLE else ((),):
         said = {
             f"survey.{output.value}": 1,
             "survey.columns": bool(names),

@@ -11,7 +11,7 @@ from tabchat.answers.receipts import Receipt
 from tabchat.engine.cells import shown_decimals
 from tabchat.engine.result.units import SIGNS, with_unit
 from tabchat.engine.types import is_finite
-from tabchat.planner.intent import Measure, Output
+from tabchat.planner.intent import COUNT, Output
 from tabchat.planner.wording.reading import ending_parts, scope_parts, subject_parts
 from tabchat.record import mutable
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tabchat.planner.plan import PlannedCall
     from tabchat.planner.wording.terms import Phrases, Terms
 
-COUNT: Final = Measure()
 _TEENS: Final = range(11, 15)
 _FEW: Final = range(2, 5)
 _CALENDAR: Final = {

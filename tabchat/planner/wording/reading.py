@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Output
+from tabchat.planner.intent import COUNT, Output
 from tabchat.planner.wording.terms import Terms, phrases_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def order_of(order: Order, intent: Intent, terms: Terms) -> str:
     if order.column is not None:
         said = terms.column(order.column)
     else:
-        measures = intent.measures or (Measure(),)
+        measures = intent.measures or (COUNT,)
         said = terms.measure(measures[min(order.measure, len(measures) - 1)])
         if intent.measures and intent.output is Output.CHANGE:
             changed = terms.words["change_of_it"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.turn.model import Reply
 from tabchat.engine.result.result import ResultKind
 from tabchat.engine.table import some
-from tabchat.planner.intent import Intent, Measure, Output, Side
+from tabchat.planner.intent import COUNT, Intent, Measure, Output, Side
 from tabchat.planner.plan import Unplannable, plan_of
-from tabchat.planner.wording.naming import COUNT, LISTED, Figures, Naming, plural, whole
+from tabchat.planner.wording.naming import LISTED, Figures, Naming, plural, whole
 from tabchat.planner.wording.reading import ending_parts
 from tabchat.planner.wording.terms import Terms, phrases_of
 

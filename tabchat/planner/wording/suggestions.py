@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import COUNT, Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.wording.terms import phrases_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def suggestions(facts: TableFacts, language: str) -> tuple[tuple[str, Intent], .
 def _candidates(facts: TableFacts) -> Iterator[tuple[str, dict[str, object], Intent]]:
     """Yield the name of a question, what it speaks of, and what it means."""
     amount, group, date = _amount(facts), _group(facts), _date(facts)
-    yield "count", {}, Intent(output=Output.VALUE, measures=(Measure(),))
+    yield "count", {}, Intent(output=Output.VALUE, measures=(COUNT,))
     if amount is not None:
         # A sum of prices or rates means nothing; a mean always does.
         mean = (Measure(function="mean", column=amount.name),)
@@ -45,7 +45,7 @@ def _candidates(facts: TableFacts) -> Iterator[tuple[str, dict[str, object], Int
     if group is not None and group.texts and len(group.texts[0]) <= _LONGEST:
         cell = Condition(column=group.name, operator=Operator.EQ, values=(group.texts[0],))
         holes = {"k": _said(group), "v": group.texts[0]}
-        yield "count_where", holes, Intent(output=Output.VALUE, measures=(Measure(),), clauses=(cell,))
+        yield "count_where", holes, Intent(output=Output.VALUE, measures=(COUNT,), clauses=(cell,))
     if amount is not None:
         orders = (Order(column=amount.name),)
         yield "top", {"n": _TOP, "m": _said(amount)}, Intent(output=Output.ROWS, orders=orders, limit=_TOP)
@@ -56,7 +56,7 @@ def _candidates(facts: TableFacts) -> Iterator[tuple[str, dict[str, object], Int
     yield "head", {"n": _TOP}, Intent(output=Output.HEAD, limit=_TOP)
     yield "columns", {}, Intent(output=Output.SCHEMA)
     yield "missing", {}, Intent(output=Output.MISSING)
-    yield "duplicates", {}, Intent(output=Output.DUPLICATES, measures=(Measure(),))
+    yield "duplicates", {}, Intent(output=Output.DUPLICATES, measures=(COUNT,))
 
 
 def _said(column: ColumnFacts) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.derived import SPANS
-from tabchat.planner.intent import MONTH_DAY, OWN_MEAN, AnyOf, Measure, Operator
+from tabchat.planner.intent import COUNT, MONTH_DAY, OWN_MEAN, AnyOf, Measure, Operator
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.calendar import calendar_name
 from tabchat.planner.words.data_files import DataFiles
@@ -235,7 +235,7 @@ class Terms:
 
     def measures(self, measures: Sequence[Measure]) -> str:
         """Write figures; the rows are counted where none is named."""
-        return self.listed(map(self.measure, measures or (Measure(),)))
+        return self.listed(map(self.measure, measures or (COUNT,)))
 
     def _key(self, key: Key, form: str) -> str:
         if key.width is not None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import Measure, Operator, Output, plain_conditions
+from tabchat.planner.intent import COUNT, Measure, Operator, Output, plain_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import CALLED, PERSONS, LinkKind
 from tabchat.planner.links.units import NEARNESS
@@ -49,7 +49,7 @@ def _groups_by_a_unit(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
     """`where is bread cheaper`, answered by where there are fewer rows of it; `how many times bigger is London`, of one row."""
-    if intent.output is not Output.COMPARISON or intent.measures != (Measure(),):
+    if intent.output is not Output.COMPARISON or intent.measures != (COUNT,):
         return False
     compared = {clause.column for side in intent.sides for clause in plain_conditions(side.clauses)}
     return bool(compared & lattice.vocabulary.unique) or any(
@@ -60,7 +60,7 @@ def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _compares_rows_unsaid(lattice: Lattice, intent: Intent) -> bool:
     """`did firms or persons give more`, answered by which have more rows although no word counts or names them."""
-    counted = intent.output in {Output.COMPARISON, Output.CHANGE} and intent.measures == (Measure(),)
+    counted = intent.output in {Output.COMPARISON, Output.CHANGE} and intent.measures == (COUNT,)
     # The first word of two cells of several, `Shop No 5 and Shop No 6`, names no rows.
     cells = {place for one in lattice.links(LinkKind.CELL) for place in range(one.start, one.end - 1)}
     rows = [one.start for one in lattice.links(LinkKind.ROWS) if one.name != "stranger"]
@@ -97,7 +97,7 @@ def _computes_with_names(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _counts_rows(intent: Intent) -> bool:
-    return intent.output is Output.VALUE and intent.measures == (Measure(),) and not intent.keys
+    return intent.output is Output.VALUE and intent.measures == (COUNT,) and not intent.keys
 
 
 @doubt
@@ -107,7 +107,7 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     `how many products in each category`, unless products are what rows are called.
     """
     rows = lattice.links(LinkKind.ROWS)
-    by_group = intent.output is Output.GROUPS and intent.measures == (Measure(),) and not intent.having
+    by_group = intent.output is Output.GROUPS and intent.measures == (COUNT,) and not intent.having
     divided = any(
         one.per is not None and one == Measure(per=one.per, each=one.each) for one in intent.measures
     )
@@ -172,7 +172,7 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
     """`who was ill most often`, answered by who has the most rows: what is done may be told by cells."""
-    counted = intent.output is Output.GROUPS and intent.measures == (Measure(),) and intent.limit is not None
+    counted = intent.output is Output.GROUPS and intent.measures == (COUNT,) and intent.limit is not None
     return counted and Skip.DOING in lattice.skips
 
 

@@ -8,8 +8,8 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.bounds import ASKING
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
+    COUNT,
     Intent,
-    Measure,
     Operator,
     Output,
     all_conditions,
@@ -199,7 +199,7 @@ def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _groups_what_is_sorted(lattice: Lattice, intent: Intent) -> bool:
     """`sort by date, newest first`, answered by the number of rows of each day."""
-    counted = intent.output is Output.GROUPS and all(measure == Measure() for measure in intent.measures)
+    counted = intent.output is Output.GROUPS and all(measure == COUNT for measure in intent.measures)
     return counted and "sort" in lattice.names and not any(name.startswith(ASKING) for name in lattice.names)
 
 

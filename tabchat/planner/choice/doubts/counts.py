@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import Measure, Output, all_conditions, plain_conditions, single_conditions
+from tabchat.planner.intent import COUNT, Output, all_conditions, plain_conditions, single_conditions
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.rates import GOING_OUT
@@ -37,7 +37,7 @@ _OF_MANY: Final = ("их", "ых")
 
 
 def _counts_rows(intent: Intent) -> bool:
-    return Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
+    return COUNT in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
 
 
 @doubt
@@ -267,7 +267,7 @@ def _mean_in_each_time(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_rows_for_different_things(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether several rows are taken for several things: `customers who bought more than one product`."""
-    if all(one.measure != Measure() for one in intent.having):
+    if all(one.measure != COUNT for one in intent.having):
         return False
     rows = {link.start for link in lattice.called}
     return any(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
+    COUNT,
     DENYING,
-    Measure,
     Output,
     all_conditions,
     single_conditions,
@@ -69,7 +69,7 @@ def _ranks_titles_for_rows(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
     """`how many stocks`, answered by the prices of each on every day: as many rows as days times stocks."""
-    if intent.measures != (Measure(),) or intent.output is not Output.VALUE or intent.clauses or intent.keys:
+    if intent.measures != (COUNT,) or intent.output is not Output.VALUE or intent.clauses or intent.keys:
         return False
     rows, columns = lattice.vocabulary.facts.row_count, lattice.vocabulary.columns
     days = [column.facts.distinct for column in columns if column.dated and column.facts.exact]
@@ -84,7 +84,7 @@ def _counts_rows_of_a_panel(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_times_of_what_is_missing(lattice: Lattice, intent: Intent) -> bool:
     """`who got a bonus more than three times`, answered by who has more rows, with a bonus or without."""
-    times = "times" in lattice.names and any(one.measure == Measure() for one in intent.having)
+    times = "times" in lattice.names and any(one.measure == COUNT for one in intent.having)
     return times and any(
         lattice.vocabulary.lacks(column) and not column.text
         for link, column in lattice.column_links
@@ -96,7 +96,7 @@ def _counts_times_of_what_is_missing(lattice: Lattice, intent: Intent) -> bool:
 def _counts_rows_of_a_sort(lattice: Lattice, intent: Intent) -> bool:
     """`how many companies`, answered by the gifts of donors of that sort, each of whom gave several."""
     vocabulary = lattice.vocabulary
-    if intent.output is not Output.VALUE or intent.measures != (Measure(),) or vocabulary.tells_apart:
+    if intent.output is not Output.VALUE or intent.measures != (COUNT,) or vocabulary.tells_apart:
         return False
     counted = {*lattice.behind("count")}
     kept = {(one.column, text) for one in single_conditions(intent.clauses) for text in one.values}
@@ -178,7 +178,7 @@ def _tells_another_rate(lattice: Lattice, intent: Intent) -> bool:
 def _adds_up_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`cumulative return`, answered by how many rows there were until each day."""
     asked = "count" in lattice.names or bool(lattice.links(LinkKind.ROWS))
-    return "running" in lattice.names and Measure() in intent.measures and not asked
+    return "running" in lattice.names and COUNT in intent.measures and not asked
 
 
 @doubt
@@ -195,7 +195,7 @@ def _counts_sorts_of_events(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _ranks_past_a_deed(lattice: Lattice, intent: Intent) -> bool:
     """`which car is returned most often`, answered by the one that was rented most often: some are not back."""
-    if not (intent.keys and intent.orders and intent.limit) or intent.measures != (Measure(),):
+    if not (intent.keys and intent.orders and intent.limit) or intent.measures != (COUNT,):
         return False
     told = told_columns(intent)
     return any(
@@ -209,7 +209,7 @@ def _ranks_past_a_deed(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_records(lattice: Lattice, intent: Intent) -> bool:
     """`orders per campaign`, `stock per item`, answered by numbers of rows that tell of days, or of changes."""
-    if intent.measures != (Measure(),) or not intent.keys or intent.orders or intent.having:
+    if intent.measures != (COUNT,) or not intent.keys or intent.orders or intent.having:
         return False
     names = {link.name for link in lattice.links(LinkKind.ROWS)}
     counted = not lattice.names.isdisjoint({"count", "howmuch"})

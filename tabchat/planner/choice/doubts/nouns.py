@@ -9,7 +9,7 @@ from tabchat.planner.choice.doubts.grain import SORTS
 from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.sums import is_bare
-from tabchat.planner.intent import BOUNDING, Measure, Operator, Output, all_conditions
+from tabchat.planner.intent import BOUNDING, COUNT, Operator, Output, all_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.states import STATES
@@ -41,7 +41,7 @@ _MARKS: Final = frozenset({5, 10})
 @doubt
 def _counts_rows_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`score by age group`, `salaries per month`, answered by numbers of rows, which nothing asks for or names."""
-    grouped = intent.output is Output.GROUPS and bool(intent.keys) and intent.measures == (Measure(),)
+    grouped = intent.output is Output.GROUPS and bool(intent.keys) and intent.measures == (COUNT,)
     if not grouped or intent.orders or intent.having or not _COUNTING.isdisjoint(lattice.names):
         return False
     called = any(link.name not in _SUPPOSED for link in lattice.links(LinkKind.ROWS))

@@ -10,8 +10,8 @@ from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
+    COUNT,
     DENYING,
-    Measure,
     all_conditions,
     single_conditions,
     told_columns,
@@ -80,7 +80,7 @@ def _counts_visits_for_clients(lattice: Lattice, intent: Intent) -> bool:
         if vocabulary.by_name[one.column].flag
     ]
     persons = [one for one in vocabulary.called_persons if lattice.repeats(one)]
-    counted = Measure() in intent.measures
+    counted = COUNT in intent.measures
     return counted and any(
         shared_letters(word, other) >= _STEM
         for flag in flags

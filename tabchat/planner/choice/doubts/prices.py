@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.constructions import is_of_one_row
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import (
-    Measure,
-    Operator,
-    Output,
-    plain_conditions,
-    single_conditions,
-)
+from tabchat.planner.intent import COUNT, Operator, Output, plain_conditions, single_conditions
 from tabchat.planner.links.header_words import groups_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -46,7 +40,7 @@ def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
         if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
     ]
     # In a table of expenses each row is one.
-    counted = "count" in lattice.names and all(measure == Measure() for measure in intent.measures)
+    counted = "count" in lattice.names and all(measure == COUNT for measure in intent.measures)
     plain = counted or all(measure.column is not None for measure in intent.measures)
     if any(
         "cost" in groups_of(noun, lattice.vocabulary.lexicons) for noun in lattice.vocabulary.facts.row_nouns

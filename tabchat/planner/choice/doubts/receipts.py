@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import Measure, Output
+from tabchat.planner.intent import COUNT, Output
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.rows import is_coded
 
@@ -80,7 +80,7 @@ def _counts_others_for_orders(lattice: Lattice, intent: Intent) -> bool:
     )
     stocked = any("stock" in column.groups for column in lattice.vocabulary.columns)
     called = any(link.name in CALLED for link in rows)
-    return placed or (bool(asked) and stocked and not called and Measure() in intent.measures)
+    return placed or (bool(asked) and stocked and not called and COUNT in intent.measures)
 
 
 @doubt
@@ -89,5 +89,5 @@ def _counts_rows_for_a_deed(lattice: Lattice, intent: Intent) -> bool:
     words = lattice.sentence.words
     rows = (link for link in lattice.links(LinkKind.ROWS) if link.name == "meant")
     done = any(words[link.start].norm.endswith(_PAST) for link in rows)
-    counted = intent.output is Output.VALUE and intent.measures == (Measure(),)
+    counted = intent.output is Output.VALUE and intent.measures == (COUNT,)
     return done and counted and "howmuch" in lattice.names and bool(lattice.vocabulary.money)

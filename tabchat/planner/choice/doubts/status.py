@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import Measure, Operator, Output, all_conditions, plain_conditions
+from tabchat.planner.intent import COUNT, Operator, Output, all_conditions, plain_conditions
 from tabchat.planner.links.cell_texts import words_of
 from tabchat.planner.links.events import FEW
 from tabchat.planner.links.link import LinkKind
@@ -123,7 +123,7 @@ def _loses_the_present(lattice: Lattice, intent: Intent) -> bool:
     if ends:
         return ends not in asked
     # `сколько сейчас на горячей` (how much is on the hot one now) counts nothing that is named.
-    unnamed = "howmuch" in lattice.names and not lattice.links(LinkKind.ROWS) and Measure() in intent.measures
+    unnamed = "howmuch" in lattice.names and not lattice.links(LinkKind.ROWS) and COUNT in intent.measures
     return unnamed or _passes_over(lattice, intent, "over")
 
 

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.choice.doubts.counts import counts_things
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import (
-    Measure,
-    Operator,
-    Output,
-    plain_conditions,
-    single_conditions,
-)
+from tabchat.planner.intent import COUNT, Operator, Output, plain_conditions, single_conditions
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -149,10 +143,10 @@ def _groups_one_row(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether an amount was meant: `waste by product`, `output by line`, answered by the rows of a table of waste."""
-    counted = bool(intent.measures) and all(measure == Measure() for measure in intent.measures)
+    counted = bool(intent.measures) and all(measure == COUNT for measure in intent.measures)
     if (
         not counted
-        or any(bound.measure == Measure() for bound in intent.having)
+        or any(bound.measure == COUNT for bound in intent.having)
         or "count" in lattice.names
         or not any(one.additive for one in lattice.vocabulary.measures)
     ):
@@ -168,7 +162,7 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _counts_rows_for_days(lattice: Lattice, intent: Intent) -> bool:
     """`how many days in April`, answered by the rows although there are several of a day."""
-    if intent.output is not Output.VALUE or intent.measures != (Measure(),) or intent.keys:
+    if intent.output is not Output.VALUE or intent.measures != (COUNT,) or intent.keys:
         return False
     vocabulary = lattice.vocabulary
     # A balance lasts until the next row, however many days that are.

@@ -8,7 +8,7 @@ from tabchat.engine.facts.nouns import singular
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     BOUNDING,
-    Measure,
+    COUNT,
     Operator,
     Output,
     all_conditions,
@@ -85,7 +85,7 @@ def _bounds_what_is_a_mean(lattice: Lattice, intent: Intent) -> bool:
 @doubt
 def _adds_up_namesakes(lattice: Lattice, intent: Intent) -> bool:
     """`top 5 pupils by score`, answered by sums where two of fifty have one name: they may be two, or one twice."""
-    computed = any(one != Measure() for one in intent.measures)
+    computed = any(one != COUNT for one in intent.measures)
     keys = [lattice.vocabulary.by_name[key.column] for key in intent.keys if key.column] if computed else []
     return any(
         key.text and key.kept_unique and key.facts.unique is False and not lattice.repeats(key)
@@ -101,7 +101,7 @@ def _counts_rows_of_goods(lattice: Lattice, intent: Intent) -> bool:
     """
     # What is dearer than so much is counted by its prices.
     bounded = any(lattice.vocabulary.by_name[one.column].measure for one in all_conditions(intent))
-    counted = Measure() in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
+    counted = COUNT in intent.measures and intent.output in {Output.VALUE, Output.GROUPS}
     if bounded or not counted:
         return False
     return any(goods_counted(lattice, link.start) for link in lattice.links(LinkKind.ROWS))
@@ -123,7 +123,7 @@ def _counts_rows_for_their_size(lattice: Lattice, intent: Intent) -> bool:
         for place in sizes
         for link in lattice.at(place, LinkKind.ROWS)
     )
-    return sized and intent.limit is not None and intent.measures == (Measure(),)
+    return sized and intent.limit is not None and intent.measures == (COUNT,)
 
 
 @doubt
