@@ -5,7 +5,8 @@ VENV ?= .venv
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# pip compiles on one processor, and the tests of others as well.
+# A lock file names all that is needed, so nothing is resolved anew; pip compiles on one processor, and the tests of others as well.
+LOCKED = $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check --require-hashes --requirement
 COMPILE = $(BIN)/python -m compileall -q -j 0 -x /tests/
 SPARK_STAMP := $(VENV)/.installed-spark
 COMPILED := $(VENV)/.compiled
@@ -126,7 +127,7 @@ clean:
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabchat needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(LOCKED) requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(COMPILE) tabchat $(VENV)/lib/python*/site-packages
 	touch $@
@@ -138,6 +139,6 @@ $(COMPILED): $(STAMP) $(shell find tabchat/planner -name "*.py" -o -name "*.toml
 
 # Beside the rest: PySpark is as large as all of it.
 $(SPARK_STAMP): requirements-spark.lock $(STAMP)
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes --requirement requirements-spark.lock
+	$(LOCKED) requirements-spark.lock
 	$(COMPILE) $(VENV)/lib/python*/site-packages/pyspark
 	touch $@
