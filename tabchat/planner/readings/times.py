@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from dataclasses import replace
 from itertools import product
@@ -22,7 +23,7 @@ from tabchat.planner.intent import (
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import paths
-from tabchat.planner.words.calendar import YEAR_DAY, YEAR_DAYS, date_of
+from tabchat.planner.words.calendar import YEAR_DAY, YEAR_DAYS, YEARLY, date_of, of_year
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,6 +43,7 @@ _FROM_FIRST_TO_LAST: Final[tuple[Step, ...]] = (
     ("edge.last", "rel.last", "rel.past", "super.late"),
 )
 _COMPARING: Final = frozenset({"growth", "grow", "shrink", "change.any", "bypercent", "byhowmuch"})
+_GRAINS: Final = {YEAR_DAY: "day"}
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -118,6 +120,8 @@ def _dated(
             fields = {"column": column.place, "clauses": parts, "periods": dated, "name": name}
             yield said(Kind.PERIOD, start, end, (*more, outside), **fields)
         elif (column.dated or column in clocks) and parts:
+            for period in opened_periods(time, column)[:1]:
+                yield said(Kind.PERIOD, start, end, more, column=column.place, periods=(period,))
             opened = ("time.opened_part", float(bool(time.opened)))
             fields = {"column": column.place, "clauses": parts}
             yield said(Kind.CLAUSE, start, end, (*more, opened, ("time.part", 1.0)), **fields)
@@ -129,6 +133,30 @@ def _dated(
             if len(found) == len(periods):
                 features = (*more, ("time.year_column", 1.0), event)
                 yield clause_said(start, end, _either(found), features, column.place)
+
+
+def within_one_year(column: TableColumn) -> bool:
+    """Tell whether all days of a column are known to lie in one year."""
+    low, high = column.facts.low, column.facts.high
+    days = isinstance(low, dt.date) and isinstance(high, dt.date) and low.year == high.year
+    return days and column.facts.exact
+
+
+def opened_periods(time: TimeSpan, column: TableColumn) -> list[Period]:
+    """Return what `since March` is over days of several years: since each March that they have, the last one first."""
+    low, high = column.facts.low, column.facts.high
+    if not isinstance(low, dt.date) or not isinstance(high, dt.date) or low.year == high.year:
+        return []
+    if time.opened is None or len(time.parts) != 1 or time.parts[0][0] not in YEARLY:
+        return []
+    ((unit, numbers),), found = time.parts, []
+    for within in (of_year(unit, numbers, year) for year in range(high.year, low.year - 1, -1)):
+        since = time.opened in {"since", "after"}
+        edge = None if within is None else within.start if since else within.end
+        if edge is not None and str(low)[:10] <= edge.isoformat() <= str(high)[:10]:
+            start, end = (edge, None) if since else (None, edge)
+            found.append(Period(start=start, end=end, column=column.name, unit=_GRAINS.get(unit, unit)))
+    return found
 
 
 def _is_the_year(time: TimeSpan, column: TableColumn) -> bool:

@@ -11,6 +11,8 @@ DAY: Final = dt.timedelta(days=1)
 YEAR_DAY: Final = "year_day"
 """Part of every year that is a day of it: 1 to 366, as a leap year numbers them."""
 YEAR_DAYS: Final = 366
+YEARLY: Final = frozenset({"month", "quarter", YEAR_DAY})
+"""Parts of a year, before or after which other parts of it lie."""
 LEAP_YEAR: Final = 2000
 """A year that has all days."""
 _MONTHS: Final = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
@@ -66,6 +68,14 @@ def days_of_year(year: int, first: int, last: int) -> tuple[Period, ...]:
     starts = (year - 1, year) if last < first else (year,)
     made = ((_from_on(first, start), _up_to(last, start + (last < first))) for start in starts)
     return tuple(Period(start=start, end=end, unit="day") for start, end in made if start <= end)
+
+
+def of_year(unit: str, numbers: tuple[int, ...], year: int) -> Period | None:
+    """Return neighbouring months, quarters or days of every year as those of one."""
+    if unit == YEAR_DAY:
+        return days_of_year(year, numbers[0], numbers[-1])[-1]
+    length = _MONTHS[unit]
+    return months(year, (numbers[0] - 1) * length + 1, len(numbers) * length, unit)
 
 
 def _from_on(year_day: int, year: int) -> dt.date:

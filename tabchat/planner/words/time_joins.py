@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _PER_YEAR: Final = {"quarter": 4, "month": 12, "week": 52}
 _CYCLES: Final = {"month": 12, "weekday": 7, "quarter": 4, calendar.YEAR_DAY: calendar.YEAR_DAYS}
-_YEARLY: Final = {"month", "quarter", calendar.YEAR_DAY}
-"""Parts of a year, before or after which other parts of it lie."""
 _SAME_GRAIN: Final = ("month", "quarter", "day")
 _THIRD_DAYS: Final = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 
@@ -191,7 +189,7 @@ def _compared(side: str | None) -> Build:
 def _open_part(part: When, side: str) -> Made:
     """Read `since March` without a year as the months of any year from March on, `since March 15` as its days; no winter."""
     (unit, numbers), *finer = part.parts
-    last = _CYCLES[unit] if unit in _YEARLY else 0
+    last = _CYCLES[unit] if unit in calendar.YEARLY else 0
     if finer or not last or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
     kept = {
