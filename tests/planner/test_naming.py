@@ -157,7 +157,7 @@ def first_of(asker: Asker, folder: Path, table: str, question: str) -> tuple[str
         (
             "зарплата",
             "хто жодного разу не отримав премії більше 2000 грн",
-            "number of rows · by піб · with percentage of the number of rows where премія > 2000 = 0",
+            "number of rows · by піб · without rows where премія > 2000",
         ),
         ("зарплата", "середня премія по працівниках", "mean of премія · by піб"),
         ("invoices", "how much money are we still owed", "sum of Amount · Paid On is missing"),

@@ -133,6 +133,8 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
         # The number of rows of each single row.
+        # Spotlights that are no lamps: whoever asks that means those who bought the one and not the other.
+        "denied_pinned": not pinned.isdisjoint(one.column for one in single if one.operator is Operator.NE),
         "counted_single": single_rows and COUNT in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import COUNT, Condition, Having, Key, Measure, Operator, Order, single_conditions
+from tabchat.planner.intent import Key, Measure, Order
 from tabchat.planner.links.link import told
-from tabchat.planner.readings.bounds import denied
-from tabchat.planner.readings.effect import DENIED, Kind
+from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import Figures, applied, counted_times, default, figures
 from tabchat.planner.readings.surveys import kinds_of
 from tabchat.record import record
@@ -16,7 +15,6 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.planner.intent import Clause
     from tabchat.planner.readings.draft import Built, Draft
     from tabchat.planner.readings.effect import Effect, Features, Scope
 
@@ -31,8 +29,6 @@ DRAWN: Final = {
 """Words for pictures of groups → their kind; parts of a whole are shown as bars."""
 _PERSONS: Final = 3
 """Columns of persons that are looked at for `who`."""
-_NAMING: Final = frozenset({"which", "who", "where"})
-"""Beginnings of a question that is answered by names."""
 _SPANS: Final = frozenset({"year", "quarter", "month", "week", "day"})
 """Units of time that rows are grouped by."""
 TIMELY: Final = frozenset({"trend", "overtime"})
@@ -40,7 +36,7 @@ TIMELY: Final = frozenset({"trend", "overtime"})
 
 
 @record
-class _Keyed:
+class Keyed:
     """What the rows may be grouped by, and the places of the effects that said so."""
 
     keys: tuple[Key, ...]
@@ -50,53 +46,27 @@ class _Keyed:
 
 def group_intents(draft: Draft) -> Iterator[Built]:
     """Measures for each group, in an order, the first few, or the one that has the most."""
-    for keyed in _keyed(draft):
+    for keyed in keyed_of(draft):
         for figure in group_figures(draft, frozenset(keyed.places)):
             for scope in draft.scopes(figure.focus, measure=figure.measures[0]):
                 yield _grouped(draft, keyed, figure, scope)
 
 
-def never_intents(draft: Draft) -> Iterator[Built]:
-    """Read the groups no row of which meets a condition: customers who never bought coffee, which towns have no members."""
-    places = draft.places(Kind.CELLS, Kind.CLAUSE)
-    if not places or draft.places(Kind.KEY, Kind.SUPER, *_MEASURING):
-        return
-    said = [clause for place in places for clause in draft.effects[place].clauses]
-    never = draft.marks.get("never")
-    if never is None and (draft.opener not in _NAMING or not all(map(_is_denied, said))):
-        return
-    # Ukrainian and Russian deny twice: who never did not buy.
-    part = tuple(clause for place in places for clause in _undenied(draft.effects[place]))
-    having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
-    told_of = {one.column for one in single_conditions(part)}
-    for keyed in _keyed(draft):
-        if never is None and ("groups.unique", 1.0) in keyed.features:
-            continue
-        if told_of & {key.column for key in keyed.keys}:
-            # No city has rows of another one.
-            continue
-        used = {*keyed.places, *places, *draft.idle("never", "exist", "table", "all")}
-        fields = {"measures": (COUNT,), "keys": keyed.keys, "having": (having,)}
-        features = (*keyed.features, *told({"never.denied": never is None}))
-        for scope in draft.scopes(without=frozenset(places)):
-            yield draft.built("never", scope, None, used, features, **fields)
-
-
-def _keyed(draft: Draft) -> Iterator[_Keyed]:
+def keyed_of(draft: Draft) -> Iterator[Keyed]:
     """Yield what the rows may be grouped by."""
     places, keys = tuple(draft.places(Kind.KEY)), tuple(dict.fromkeys(draft.keys))
     within: Features = (("groups.within", 1.0),) if keys else ()
     if keys:
-        yield _Keyed(keys=keys, places=places)
+        yield Keyed(keys=keys, places=places)
     columns = filter(None, map(draft.own_column, draft.each(Kind.SUPER)))
     ranked = next((Key(column=column.name) for column in columns if not column.numeric), None)
     if ranked is not None and ranked not in keys:
-        yield _Keyed(keys=(*keys, ranked), places=places, features=(("groups.of_super", 1.0), *within))
+        yield Keyed(keys=(*keys, ranked), places=places, features=(("groups.of_super", 1.0), *within))
     if draft.opener == "which" and not (keys or draft.places(Kind.COLUMN)):
         # `what do they complain of most often`
         frequent = any(effect.name in {"agg.mode", "count.max"} for effect in draft.each(Kind.SUPER))
         for column in kinds_of(draft.vocabulary)[:2] if frequent else ():
-            yield _Keyed(keys=(Key(column=column.name),), features=(("values.unsaid", 1.0),))
+            yield Keyed(keys=(Key(column=column.name),), features=(("values.unsaid", 1.0),))
     who = draft.vocabulary.people if draft.opener == "who" else ()
     for place in draft.places(Kind.COLUMN):
         column, own = draft.column_at(place), Key(column=draft.column_at(place).name)
@@ -105,25 +75,15 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
         asked = draft.effects[place].asked
         kind = "groups.asked" if asked else "groups.called" if column in who else "groups.bare"
         features = (*told({kind: 1, "groups.unique": column.kept_unique}), *within)
-        yield _Keyed(keys=(*keys, own), places=(*places, place), features=features)
+        yield Keyed(keys=(*keys, own), places=(*places, place), features=features)
     where = draft.vocabulary.places if draft.opener == "where" else ()
     for column in (*who[:1], *where[:1]) if not keys else ():
-        yield _Keyed(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
+        yield Keyed(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
     # Of several columns of persons the first is the likeliest; `who closed the most tickets` may be another.
     for column in draft.vocabulary.called_persons[:_PERSONS] if who and not keys else ():
         if column != who[0]:
             features = (("groups.who", 1.0), ("groups.who.other", 1.0))
-            yield _Keyed(keys=(Key(column=column.name),), features=features)
-
-
-def _undenied(effect: Effect) -> Iterator[Clause]:
-    """Yield the conditions of a phrase as they were before a denial turned them: `(not) more than 2000`."""
-    for clause in effect.clauses:
-        yield (denied(clause) or clause) if effect.name == DENIED or _is_denied(clause) else clause
-
-
-def _is_denied(clause: Clause) -> bool:
-    return isinstance(clause, Condition) and clause.operator in {Operator.NE, Operator.NOT_IN}
+            yield Keyed(keys=(Key(column=column.name),), features=features)
 
 
 def group_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
@@ -184,7 +144,7 @@ def _defaults(draft: Draft) -> Iterator[Figures]:
         yield Figures(measures=(measure,), focus=(column.place,), features=features)
 
 
-def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Built:
+def _grouped(draft: Draft, keyed: Keyed, figure: Figures, scope: Scope) -> Built:
     supers, measures = draft.places(Kind.SUPER)[:1], figure.measures
     apart = () if supers else _apart(draft, keyed.keys)
     keys = (*keyed.keys, *apart)
@@ -229,7 +189,7 @@ def _apart(draft: Draft, keys: Sequence[Key]) -> tuple[Key, ...]:
     return tuple(key for key in found if key not in keys)
 
 
-def _ranked(draft: Draft, rank: Effect, keyed: _Keyed, figure: Figures) -> tuple[Mapping[str, Any], Features]:
+def _ranked(draft: Draft, rank: Effect, keyed: Keyed, figure: Figures) -> tuple[Mapping[str, Any], Features]:
     """Return how many groups a superlative asks for, and in which order, with the features of that."""
     keys, named = keyed.keys, [rank, *(draft.effects[place] for place in keyed.places)]
     # `best customers`

@@ -80,7 +80,7 @@ def clause_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if not lattice.at(item.end, LinkKind.TIME):
             periods, clauses = item.effect.periods, item.effect.clauses
             if len(periods) == 1 and not clauses and periods[0].column is not None:
-                year = _years(periods[0].column, periods[0])
+                year = years_within(periods[0].column, periods[0])
                 clauses = () if year is None else (replace(year, part="year"),)
                 yield replace(item, effect=replace(item.effect, clauses=clauses, periods=()))
             elif clauses and not periods:
@@ -106,6 +106,7 @@ def _dated(
     rivals = sum((column.facts.filled or 0) >= most or not column.dated for column in columns)
     told = (*features, ("time.rivals", math.log(rivals or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
+    goes_on = any(one.start <= time.start and time.end < one.end for one in lattice.links(LinkKind.TIME))
     clocked = any(part in CLOCK_PARTS for part, _ in time.parts)
     for rank, column in enumerate(columns):
         if clocked and not _tells_hours(column):
@@ -120,13 +121,13 @@ def _dated(
             fields = {"column": column.place, "clauses": parts, "periods": dated, "name": name}
             yield said(Kind.PERIOD, start, end, (*more, outside), **fields)
         elif (column.dated or column in clocks) and parts:
-            for period in opened_periods(time, column)[:1]:
+            for period in opened_periods(time, column)[:1] if not goes_on else ():
                 yield said(Kind.PERIOD, start, end, more, column=column.place, periods=(period,))
             opened = ("time.opened_part", float(bool(time.opened)))
             fields = {"column": column.place, "clauses": parts}
             yield said(Kind.CLAUSE, start, end, (*more, opened, ("time.part", 1.0)), **fields)
         elif column.facts.years and periods and not parts:
-            years = [_years(column.name, period) for period in periods]
+            years = [years_within(column.name, period) for period in periods]
             found = [clause for clause in years if clause is not None]
             # Years of some event, such as `founded`, that the question does not name.
             event = ("time.year_of_event", float(named is None and "year" not in column.groups))
@@ -207,7 +208,7 @@ def _days(column: str, days: tuple[int, ...]) -> Clause:
     return Condition(column=column, operator=Operator.IN, values=numbers, part=MONTH_DAY)
 
 
-def _years(column: str, period: Period) -> Condition | None:
+def years_within(column: str, period: Period) -> Condition | None:
     """Return a period as a condition on whole years; None where it is finer than a year."""
     start, end = period.start, period.end
     starts = start is None or (start.month, start.day) == (1, 1)

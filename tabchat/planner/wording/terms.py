@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "uk", "ru")
 """Languages that readings and results are said in."""
+_PRESENT: Final = {Operator.GT: "having_some", Operator.EQ: "having_none"}
+"""How a number of rows is compared with 0 → the phrase for it."""
 
 
 @record
@@ -253,6 +255,9 @@ class Terms:
         return self.listed(self._key(key, form) for key in keys)
 
     def bound(self, having: Having) -> str:
-        """Write a condition on a figure of a group."""
+        """Write a condition on a figure of a group; of rows of a kind, that there are some, or none."""
+        kind = None if any(having.values) else _PRESENT.get(having.operator)
+        if kind is not None and having.measure.part and having.measure == Measure(part=having.measure.part):
+            return self.say(kind, f=self.clauses(having.measure.part))
         figure, values = self.measure(having.measure), [*map(write.number, having.values)]
         return self.say("having", m=self._compared(figure, having.operator, values))

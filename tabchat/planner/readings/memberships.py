@@ -1,0 +1,123 @@
+"""Drafts → the groups that have rows of one kind and none of another: who never bought tea, or bought tea but no coffee, or both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import COUNT, Condition, Having, Measure, Operator, single_conditions
+from tabchat.planner.links.link import told
+from tabchat.planner.readings.bounds import denied
+from tabchat.planner.readings.effect import DENIED, Kind
+from tabchat.planner.readings.groups import keyed_of
+from tabchat.planner.readings.times import years_within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tabchat.planner.intent import Clause, Period
+    from tabchat.planner.readings.draft import Built, Draft
+    from tabchat.planner.readings.effect import Effect, Scope
+
+_NAMING: Final = frozenset({"which", "who", "where"})
+"""Beginnings of a question that is answered by names."""
+_MEASURING: Final = (Kind.KEY, Kind.SUPER, Kind.MEASURE, Kind.FUNCTION, Kind.COUNT)
+"""What asks for another figure of groups than whether they have such rows."""
+
+
+def never_intents(draft: Draft) -> Iterator[Built]:
+    """Read the groups no row of which meets a condition: customers who never bought coffee, which towns have no members."""
+    places = draft.places(Kind.CELLS, Kind.CLAUSE)
+    if not places or draft.places(*_MEASURING):
+        return
+    said = [clause for place in places for clause in draft.effects[place].clauses]
+    never = draft.marks.get("never")
+    asked = draft.opener in _NAMING or any(one.name == "who" for one in draft.each(Kind.ASK))
+    if never is None and not (asked and all(map(_is_denied, said))):
+        return
+    # Ukrainian and Russian deny twice: who never did not buy.
+    part = tuple(clause for place in places for clause in _undenied(draft.effects[place]))
+    idle = draft.idle("never", "exist", "table", "all")
+    yield from _having(draft, {*places}, (_none_of(part),), idle, is_said=never is not None)
+
+
+def membership_intents(draft: Draft) -> Iterator[Built]:
+    """Read the groups that have rows of one kind and none of another, or rows of each of both kinds."""
+    places = draft.places(Kind.CELLS, Kind.CLAUSE, Kind.PERIOD)
+    if not places or draft.places(*_MEASURING):
+        return
+    conditions = {place: clause for place in places if (clause := _condition(draft.effects[place]))}
+    idle = draft.idle("never", "exist", "table", "all", "both")
+    for without in (place for place, clause in conditions.items() if _is_denied(clause)):
+        for within in (place for place in conditions if place < without):
+            one, other = conditions[within], conditions[without]
+            if not _is_denied(one) and (one.column, one.part) == (other.column, other.part):
+                having = (_some_of((one,)), _none_of((*_undenied(draft.effects[without]),)))
+                yield from _having(draft, {within, without}, having, idle, is_said=True)
+    for place, clause in conditions.items() if "both" in draft.marks else ():
+        if clause.operator is Operator.IN:
+            each = (replace(clause, operator=Operator.EQ, values=(value,)) for value in clause.values)
+            yield from _having(draft, {place}, tuple(_some_of((one,)) for one in each), idle, is_said=True)
+
+
+def _having(
+    draft: Draft, places: set[int], having: tuple[Having, ...], idle: frozenset[int], *, is_said: bool
+) -> Iterator[Built]:
+    """Yield the groups whose rows meet some bounds, of whatever the question may group by."""
+    parts = chain.from_iterable(one.measure.part for one in having)
+    told_of = {one.column for one in single_conditions((*parts,))}
+    for keyed in keyed_of(draft):
+        # No city has rows of another one.
+        if told_of & {key.column for key in keyed.keys}:
+            continue
+        if ("groups.unique", 1.0) in keyed.features and (len(having) > 1 or not is_said):
+            continue
+        fields = {"measures": (COUNT,), "keys": keyed.keys, "having": having}
+        features = (*keyed.features, *told({"never.denied": not is_said}))
+        for scope in draft.scopes(without=frozenset(places)):
+            if _is_settled(scope, told_of):
+                continue
+            yield draft.built("never", scope, None, {*keyed.places, *places, *idle}, features, **fields)
+
+
+def _is_settled(scope: Scope, told_of: set[str]) -> bool:
+    """Tell whether the rows in question leave nothing to ask: none of 2022 is one of 2023."""
+    pinned = {one.column for one in single_conditions(scope.clauses) if one.operator is Operator.EQ}
+    return not told_of.isdisjoint(pinned | {one.column for one in scope.periods if one.column is not None})
+
+
+def _none_of(part: tuple[Clause, ...]) -> Having:
+    return Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
+
+
+def _some_of(part: tuple[Clause, ...]) -> Having:
+    return Having(measure=Measure(part=part), operator=Operator.GT, values=(0.0,))
+
+
+def _condition(effect: Effect) -> Condition | None:
+    """Return the only condition that an effect sets; of whole years, as one on their number."""
+    if effect.periods and not effect.clauses:
+        return _whole_years(effect.periods)
+    first = effect.clauses[0] if len(effect.clauses) == 1 else None
+    return first if isinstance(first, Condition) else None
+
+
+def _undenied(effect: Effect) -> Iterator[Clause]:
+    """Yield the conditions of a phrase as they were before a denial turned them: `(not) more than 2000`."""
+    for clause in effect.clauses:
+        yield (denied(clause) or clause) if effect.name == DENIED or _is_denied(clause) else clause
+
+
+def _is_denied(clause: Clause) -> bool:
+    return isinstance(clause, Condition) and clause.operator in {Operator.NE, Operator.NOT_IN}
+
+
+def _whole_years(periods: Iterable[Period]) -> Condition | None:
+    """Return whole years of a column of dates as a condition on their numbers; None for anything finer, or without an end."""
+    years = [years_within(one.column, one) for one in periods if one.column is not None]
+    if not years or any(one is None or one.operator is not Operator.EQ for one in years):
+        return None
+    values = tuple(value for one in years if one is not None for value in one.values)
+    operator = Operator.EQ if len(values) == 1 else Operator.IN
+    return replace(years[0], part="year", operator=operator, values=values) if years[0] else None
