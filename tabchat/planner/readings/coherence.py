@@ -35,6 +35,7 @@ _SAYING: Final = ("agg.", "share", "rate")
 """Concepts that say how an amount is told of."""
 _DIMENSIONS: Final = ("super.scale", "scale.most.")
 """Superlatives that name a dimension: longest, oldest, dearest."""
+_OTHERS: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _NAMED: Final = CALLED | {"entity"}
 
 
@@ -76,6 +77,10 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     others = {(clause.column, clause.values) for clause in single if clause.operator is Operator.NE}
     if len({column for column, _ in equal}) < len(equal) or equal & others:
         return True
+    things = intent.keys or intent.columns or any(one.function == "count_distinct" for one in intent.measures)
+    if (things or intent.output is Output.VALUES) and _denies_others(intent):
+        # `how many customers bought tea but not coffee`: those without any coffee.
+        return True
     present = {clause.column for clause in single if clause.operator is Operator.PRESENT}
     gaps = {clause.column for clause in single if clause.operator is Operator.MISSING}
     known = vocabulary.by_name
@@ -93,6 +98,14 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     return any(
         column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
     )
+
+
+def _denies_others(intent: Intent) -> bool:
+    """Tell whether rows are kept that are tea and no coffee, as all tea is."""
+    single = [*single_conditions(intent.clauses)]
+    pinned: set[tuple[str | None, str | None]] = {(one.column, "year") for one in intent.periods}
+    pinned |= {(one.column, one.part) for one in single if one.operator is Operator.EQ}
+    return any((one.column, one.part) in pinned for one in single if one.operator in _OTHERS)
 
 
 def _is_a_year(clause: Condition, vocabulary: Vocabulary) -> bool:
@@ -133,8 +146,7 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
         # The number of rows of each single row.
-        # Spotlights that are no lamps: whoever asks that means those who bought the one and not the other.
-        "denied_pinned": not pinned.isdisjoint(one.column for one in single if one.operator is Operator.NE),
+        "denied_pinned": _denies_others(intent),
         "counted_single": single_rows and COUNT in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),

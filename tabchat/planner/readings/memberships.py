@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import COUNT, Condition, Having, Measure, Operator, single_conditions
+from tabchat.planner.intent import COUNT, Condition, Having, Key, Measure, Operator, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import DENIED, Kind
+from tabchat.planner.readings.figures import figures
 from tabchat.planner.readings.groups import keyed_of
 from tabchat.planner.readings.times import years_within
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 _NAMING: Final = frozenset({"which", "who", "where"})
 """Beginnings of a question that is answered by names."""
-_MEASURING: Final = (Kind.KEY, Kind.SUPER, Kind.MEASURE, Kind.FUNCTION, Kind.COUNT)
+_ORDERED: Final = (Kind.KEY, Kind.SUPER, Kind.FUNCTION)
+_MEASURING: Final = (*_ORDERED, Kind.MEASURE, Kind.COUNT)
 """What asks for another figure of groups than whether they have such rows."""
 
 
@@ -43,9 +45,9 @@ def never_intents(draft: Draft) -> Iterator[Built]:
 
 
 def membership_intents(draft: Draft) -> Iterator[Built]:
-    """Read the groups that have rows of one kind and none of another, or rows of each of both kinds."""
+    """Read the groups that have rows of one kind and none of another, or rows of each of both kinds; or how many there are."""
     places = draft.places(Kind.CELLS, Kind.CLAUSE, Kind.PERIOD)
-    if not places or draft.places(*_MEASURING):
+    if not places or draft.places(*_ORDERED):
         return
     conditions = {place: clause for place in places if (clause := _condition(draft.effects[place]))}
     idle = draft.idle("never", "exist", "table", "all", "both")
@@ -67,6 +69,9 @@ def _having(
     """Yield the groups whose rows meet some bounds, of whatever the question may group by."""
     parts = chain.from_iterable(one.measure.part for one in having)
     told_of = {one.column for one in single_conditions((*parts,))}
+    if draft.places(Kind.MEASURE, Kind.COUNT):
+        yield from _counted(draft, places, having, idle, told_of)
+        return
     for keyed in keyed_of(draft):
         # No city has rows of another one.
         if told_of & {key.column for key in keyed.keys}:
@@ -76,9 +81,22 @@ def _having(
         fields = {"measures": (COUNT,), "keys": keyed.keys, "having": having}
         features = (*keyed.features, *told({"never.denied": not is_said}))
         for scope in draft.scopes(without=frozenset(places)):
-            if _is_settled(scope, told_of):
-                continue
-            yield draft.built("never", scope, None, {*keyed.places, *places, *idle}, features, **fields)
+            if not _is_settled(scope, told_of):
+                yield draft.built("never", scope, None, {*keyed.places, *places, *idle}, features, **fields)
+
+
+def _counted(
+    draft: Draft, places: set[int], having: tuple[Having, ...], idle: frozenset[int], told_of: set[str]
+) -> Iterator[Built]:
+    """Yield how many different things have rows that meet some bounds."""
+    for figure in figures(draft):
+        column = figure.measures[0].column
+        if [one.function for one in figure.measures] != ["count_distinct"] or column in told_of:
+            continue
+        fields: dict[str, Any] = {"measures": (COUNT,), "keys": (Key(column=column),), "having": having}
+        for scope in draft.scopes(without=frozenset(places)):
+            if not _is_settled(scope, told_of):
+                yield draft.built("group_count", scope, figure, {*places, *idle}, **fields)
 
 
 def _is_settled(scope: Scope, told_of: set[str]) -> bool:

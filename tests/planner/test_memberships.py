@@ -1,0 +1,115 @@
+"""Who has rows of one kind and none of another, or of both, is asked of all rows of each, not of one row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.planner.tables import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+ROWS = (
+    ("Ann", "tea", "North", "2023-01-05"),
+    ("Ann", "coffee", "North", "2023-02-05"),
+    ("Bob", "tea", "South", "2023-03-01"),
+    ("Cid", "coffee", "South", "2024-01-15"),
+    ("Dan", "tea", "North", "2024-02-11"),
+    ("Dan", "cocoa", "North", "2024-05-03"),
+    ("Eve", "cocoa", "South", "2023-06-21"),
+    ("Bob", "tea", "South", "2024-03-02"),
+)
+CYRILLIC = {
+    "uk": (
+        "номер,клієнт,товар,регіон,дата",
+        {"tea": "чай", "coffee": "кава", "cocoa": "какао", "North": "Північ", "South": "Південь"},
+    ),
+    "ru": (
+        "номер,клиент,товар,регион,дата",
+        {"tea": "чай", "coffee": "кофе", "cocoa": "какао", "North": "Север", "South": "Юг"},
+    ),
+}
+
+
+def _orders(folder: Path, language: str = "en") -> Path:
+    header, words = CYRILLIC.get(language, ("order_id,customer,product,region,day", {}))
+    rows = [",".join([str(n), *(words.get(cell, cell) for cell in row)]) for n, row in enumerate(ROWS)]
+    return table_of(folder, "orders", header, rows)
+
+
+def _answers(asker: Asker, path: Path, question: str) -> tuple[list[list[Any]], bool]:
+    offered, certain = asker.offers(path, question)
+    rows = [asker.answer(path, asker.call(path, intent)).rows for intent in offered]
+    return [sorted({row[0] for row in each}, key=str) for each in rows], certain
+
+
+@pytest.mark.parametrize(
+    "question, names",
+    [
+        ("who bought tea but not coffee", ["Bob", "Dan"]),
+        ("customers who bought tea but not coffee", ["Bob", "Dan"]),
+        ("who bought both tea and coffee", ["Ann"]),
+        ("which customers bought both tea and cocoa", ["Dan"]),
+        ("customers in the North who bought tea but not coffee", ["Dan"]),
+        ("customers who bought tea but not coffee in 2023", ["Bob"]),
+    ],
+)
+def test_things_are_those_of_all_their_rows(
+    asker: Asker, tmp_path: Path, question: str, names: list[str]
+) -> None:
+    answers, certain = _answers(asker, _orders(tmp_path), question)
+
+    assert certain
+    assert answers[0] == names
+
+
+@pytest.mark.parametrize(
+    "question, count",
+    [
+        ("how many customers bought tea but not coffee", 2),
+        ("how many customers bought both tea and coffee", 1),
+        ("how many customers bought cocoa but not tea", 1),
+    ],
+)
+def test_they_are_counted(asker: Asker, tmp_path: Path, question: str, count: int) -> None:
+    answers, certain = _answers(asker, _orders(tmp_path), question)
+
+    assert certain
+    assert answers[0] == [count]
+
+
+@pytest.mark.parametrize(
+    "language, question, names",
+    [
+        ("en", "which customers ordered in 2023 but not in 2024", ["Ann", "Eve"]),
+        ("en", "customers who did not order in 2024", ["Ann", "Eve"]),
+        ("en", "who bought tea but no coffee", ["Bob", "Dan"]),
+        ("uk", "хто купив чай, але не каву", ["Bob", "Dan"]),
+        ("uk", "клієнти, які купували чай, але не купували каву", ["Bob", "Dan"]),
+        ("uk", "які клієнти замовляли у 2023, але не у 2024", ["Ann", "Eve"]),
+        ("ru", "кто купил чай, но не кофе", ["Bob", "Dan"]),
+        ("ru", "какие клиенты заказывали в 2023, но не в 2024", ["Ann", "Eve"]),
+    ],
+)
+def test_where_it_is_not_sure_they_are_offered(
+    asker: Asker, tmp_path: Path, language: str, question: str, names: list[str]
+) -> None:
+    answers, certain = _answers(asker, _orders(tmp_path, language), question)
+
+    assert names in answers
+    assert not certain or answers[0] == names
+
+
+@pytest.mark.parametrize(
+    "question, count",
+    [("how many orders in the North but not tea", 2), ("how many orders of tea in the South", 2)],
+)
+def test_rows_are_counted_as_rows(asker: Asker, tmp_path: Path, question: str, count: int) -> None:
+    answers, certain = _answers(asker, _orders(tmp_path), question)
+
+    assert certain
+    assert answers[0] == [count]
