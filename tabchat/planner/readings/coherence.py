@@ -146,7 +146,7 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
         # The number of rows of each single row.
-        "denied_pinned": _denies_others(intent),
+        "denied_pinned": all(one.function == "count" for one in measures) and _denies_others(intent),
         "counted_single": single_rows and COUNT in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),
