@@ -50,17 +50,24 @@ def membership_intents(draft: Draft) -> Iterator[Built]:
     if not places or draft.places(*_ORDERED):
         return
     conditions = {place: clause for place in places if (clause := _condition(draft.effects[place]))}
-    idle = draft.idle("never", "exist", "table", "all", "both")
-    for without in (place for place, clause in conditions.items() if _is_denied(clause)):
-        for within in (place for place in conditions if place < without):
-            one, other = conditions[within], conditions[without]
-            if not _is_denied(one) and (one.column, one.part) == (other.column, other.part):
-                having = (_some_of((one,)), _none_of((*_undenied(draft.effects[without]),)))
-                yield from _having(draft, {within, without}, having, idle, is_said=True)
-    for place, clause in conditions.items() if "both" in draft.marks else ():
-        if clause.operator is Operator.IN:
+    idle, both = draft.idle("never", "exist", "table", "all", "both"), "both" in draft.marks
+    for place, clause in conditions.items():
+        others = {
+            other
+            for other, one in conditions.items()
+            if _is_denied(one) and (one.column, one.part) == (clause.column, clause.part)
+        }
+        several = clause.operator is Operator.IN
+        if _is_denied(clause) or not (others or (both and several)):
+            continue
+        none = [_none_of((*_undenied(draft.effects[other]),)) for other in sorted(others)]
+        if several:
+            # `tea and coffee but no cocoa` may be each of them.
             each = (replace(clause, operator=Operator.EQ, values=(value,)) for value in clause.values)
-            yield from _having(draft, {place}, tuple(_some_of((one,)) for one in each), idle, is_said=True)
+            having = (*(_some_of((one,)) for one in each), *none)
+            yield from _having(draft, {place, *others}, having, idle, is_said=True)
+        if not (both and several):
+            yield from _having(draft, {place, *others}, (_some_of((clause,)), *none), idle, is_said=True)
 
 
 def _having(
@@ -100,9 +107,9 @@ def _counted(
 
 
 def _is_settled(scope: Scope, told_of: set[str]) -> bool:
-    """Tell whether the rows in question leave nothing to ask: none of 2022 is one of 2023."""
-    pinned = {one.column for one in single_conditions(scope.clauses) if one.operator is Operator.EQ}
-    return not told_of.isdisjoint(pinned | {one.column for one in scope.periods if one.column is not None})
+    """Tell whether the rows in question are some by what is asked of all of them: none of 2022 is one of 2023."""
+    told = {one.column for one in single_conditions(scope.clauses)}
+    return not told_of.isdisjoint(told | {one.column for one in scope.periods if one.column is not None})
 
 
 def _none_of(part: tuple[Clause, ...]) -> Having:
