@@ -43,6 +43,7 @@ _FROM_FIRST_TO_LAST: Final[tuple[Step, ...]] = (
     ("edge.last", "rel.last", "rel.past", "super.late"),
 )
 _COMPARING: Final = frozenset({"growth", "grow", "shrink", "change.any", "bypercent", "byhowmuch"})
+_MOST_OPENED: Final = 2
 _GRAINS: Final = {YEAR_DAY: "day"}
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
@@ -144,7 +145,7 @@ def within_one_year(column: TableColumn) -> bool:
 
 
 def opened_periods(time: TimeSpan, column: TableColumn) -> list[Period]:
-    """Return what `since March` is over days of several years: since each March that they have, the last one first."""
+    """Return what `since March` is over days of several years: since the last March that they have, and since the one before."""
     low, high = column.facts.low, column.facts.high
     if not isinstance(low, dt.date) or not isinstance(high, dt.date) or low.year == high.year:
         return []
@@ -157,6 +158,8 @@ def opened_periods(time: TimeSpan, column: TableColumn) -> list[Period]:
         if edge is not None and str(low)[:10] <= edge.isoformat() <= str(high)[:10]:
             start, end = (edge, None) if since else (None, edge)
             found.append(Period(start=start, end=end, column=column.name, unit=_GRAINS.get(unit, unit)))
+        if len(found) == _MOST_OPENED:
+            break
     return found
 
 
