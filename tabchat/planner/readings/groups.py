@@ -36,7 +36,7 @@ TIMELY: Final = frozenset({"trend", "overtime"})
 
 
 @record
-class Keyed:
+class Grouping:
     """What the rows may be grouped by, and the places of the effects that said so."""
 
     keys: tuple[Key, ...]
@@ -46,27 +46,27 @@ class Keyed:
 
 def group_intents(draft: Draft) -> Iterator[Built]:
     """Measures for each group, in an order, the first few, or the one that has the most."""
-    for keyed in keyed_of(draft):
-        for figure in group_figures(draft, frozenset(keyed.places)):
+    for grouping in groupings_of(draft):
+        for figure in group_figures(draft, frozenset(grouping.places)):
             for scope in draft.scopes(figure.focus, measure=figure.measures[0]):
-                yield _grouped(draft, keyed, figure, scope)
+                yield _grouped(draft, grouping, figure, scope)
 
 
-def keyed_of(draft: Draft) -> Iterator[Keyed]:
+def groupings_of(draft: Draft) -> Iterator[Grouping]:
     """Yield what the rows may be grouped by."""
     places, keys = tuple(draft.places(Kind.KEY)), tuple(dict.fromkeys(draft.keys))
     within: Features = (("groups.within", 1.0),) if keys else ()
     if keys:
-        yield Keyed(keys=keys, places=places)
+        yield Grouping(keys=keys, places=places)
     columns = filter(None, map(draft.own_column, draft.each(Kind.SUPER)))
     ranked = next((Key(column=column.name) for column in columns if not column.numeric), None)
     if ranked is not None and ranked not in keys:
-        yield Keyed(keys=(*keys, ranked), places=places, features=(("groups.of_super", 1.0), *within))
+        yield Grouping(keys=(*keys, ranked), places=places, features=(("groups.of_super", 1.0), *within))
     if draft.opener == "which" and not (keys or draft.places(Kind.COLUMN)):
         # `what do they complain of most often`
         frequent = any(effect.name in {"agg.mode", "count.max"} for effect in draft.each(Kind.SUPER))
         for column in kinds_of(draft.vocabulary)[:2] if frequent else ():
-            yield Keyed(keys=(Key(column=column.name),), features=(("values.unsaid", 1.0),))
+            yield Grouping(keys=(Key(column=column.name),), features=(("values.unsaid", 1.0),))
     who = draft.vocabulary.people if draft.opener == "who" else ()
     for place in draft.places(Kind.COLUMN):
         column, own = draft.column_at(place), Key(column=draft.column_at(place).name)
@@ -75,15 +75,15 @@ def keyed_of(draft: Draft) -> Iterator[Keyed]:
         asked = draft.effects[place].asked
         kind = "groups.asked" if asked else "groups.called" if column in who else "groups.bare"
         features = (*told({kind: 1, "groups.unique": column.kept_unique}), *within)
-        yield Keyed(keys=(*keys, own), places=(*places, place), features=features)
+        yield Grouping(keys=(*keys, own), places=(*places, place), features=features)
     where = draft.vocabulary.places if draft.opener == "where" else ()
     for column in (*who[:1], *where[:1]) if not keys else ():
-        yield Keyed(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
+        yield Grouping(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))
     # Of several columns of persons the first is the likeliest; `who closed the most tickets` may be another.
     for column in draft.vocabulary.called_persons[:_PERSONS] if who and not keys else ():
         if column != who[0]:
             features = (("groups.who", 1.0), ("groups.who.other", 1.0))
-            yield Keyed(keys=(Key(column=column.name),), features=features)
+            yield Grouping(keys=(Key(column=column.name),), features=features)
 
 
 def group_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
@@ -144,23 +144,23 @@ def _defaults(draft: Draft) -> Iterator[Figures]:
         yield Figures(measures=(measure,), focus=(column.place,), features=features)
 
 
-def _grouped(draft: Draft, keyed: Keyed, figure: Figures, scope: Scope) -> Built:
+def _grouped(draft: Draft, grouping: Grouping, figure: Figures, scope: Scope) -> Built:
     supers, measures = draft.places(Kind.SUPER)[:1], figure.measures
-    apart = () if supers else _apart(draft, keyed.keys)
-    keys = (*keyed.keys, *apart)
+    apart = () if supers else _apart(draft, grouping.keys)
+    keys = (*grouping.keys, *apart)
     if apart:
         scope = replace(scope, features=tuple(told for told in scope.features if told[0] != "scope.versus"))
-    used = {*keyed.places, *supers, *draft.idle("exist", "table", "all", "values")}
+    used = {*grouping.places, *supers, *draft.idle("exist", "table", "all", "values")}
     orders, ordering = _ordered(draft, () if supers else keys, figure)
     fields: dict[str, Any] = {"orders": orders}
     counted = bool(scope.having and counted_times(draft))
-    features: Features = (*keyed.features, *told({"groups.counted": counted}))
+    features: Features = (*grouping.features, *told({"groups.counted": counted}))
     for place in supers:
-        ranked, more = _ranked(draft, draft.effects[place], keyed, figure)
+        ranked, more = _ranked(draft, draft.effects[place], grouping, figure)
         fields, features = {**fields, **ranked}, (*features, *more)
     if orders and not supers:
         # `3 hosts by viewers`
-        counts = (draft.effects[place].count for place in keyed.places)
+        counts = (draft.effects[place].count for place in grouping.places)
         fields["limit"] = next((count for count in counts if count), None)
     shares = [name for name in ("share", "pctword") if name in draft.marks]
     if shares and measures[0].function in {"sum", "count"}:
@@ -189,14 +189,16 @@ def _apart(draft: Draft, keys: Sequence[Key]) -> tuple[Key, ...]:
     return tuple(key for key in found if key not in keys)
 
 
-def _ranked(draft: Draft, rank: Effect, keyed: Keyed, figure: Figures) -> tuple[Mapping[str, Any], Features]:
+def _ranked(
+    draft: Draft, rank: Effect, grouping: Grouping, figure: Figures
+) -> tuple[Mapping[str, Any], Features]:
     """Return how many groups a superlative asks for, and in which order, with the features of that."""
-    keys, named = keyed.keys, [rank, *(draft.effects[place] for place in keyed.places)]
+    keys, named = grouping.keys, [rank, *(draft.effects[place] for place in grouping.places)]
     # `best customers`
     several = draft.opener in {"none", "list"} and any(effect.many for effect in named)
     fields, many = draft.limits(rank, several=several)
     fields["orders"] = (Order(descending=draft.descends(rank, figure.measures[0].column)),)
-    if len(keys) > 1 and ("groups.within", 1.0) in keyed.features:
+    if len(keys) > 1 and ("groups.within", 1.0) in grouping.features:
         fields["limit_keys"] = keys[:-1]
     column = draft.own_column(rank)
     lost = column is not None and column.place not in figure.focus and Key(column=column.name) not in keys

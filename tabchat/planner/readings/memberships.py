@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabchat.planner.intent import COUNT, Condition, Having, Key, Measure, Operator, single_conditions
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import DENIED, Kind
 from tabchat.planner.readings.figures import figures
-from tabchat.planner.readings.groups import keyed_of
+from tabchat.planner.readings.groups import groupings_of
 from tabchat.planner.readings.times import years_within
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.draft import Built, Draft
     from tabchat.planner.readings.effect import Effect, Scope
 
+_Told: TypeAlias = "tuple[str, str | None]"
+"""A column that a condition is of, and the part of its dates."""
 _NAMING: Final = frozenset({"which", "who", "where"})
 """Beginnings of a question that is answered by names."""
 _ORDERED: Final = (Kind.KEY, Kind.SUPER, Kind.FUNCTION)
@@ -75,30 +77,35 @@ def _having(
 ) -> Iterator[Built]:
     """Yield the groups whose rows meet some bounds, of whatever the question may group by."""
     parts = chain.from_iterable(one.measure.part for one in having)
-    told_of = {one.column for one in single_conditions((*parts,))}
+    told_of = {(one.column, one.part) for one in single_conditions((*parts,))}
+    columns = {column for column, _ in told_of}
     if draft.places(Kind.MEASURE, Kind.COUNT):
         yield from _counted(draft, places, having, idle, told_of)
         return
-    for keyed in keyed_of(draft):
+    for grouping in groupings_of(draft):
         # No city has rows of another one.
-        if told_of & {key.column for key in keyed.keys}:
+        if columns & {key.column for key in grouping.keys}:
             continue
-        if ("groups.unique", 1.0) in keyed.features and (len(having) > 1 or not is_said):
+        if ("groups.unique", 1.0) in grouping.features and (len(having) > 1 or not is_said):
             continue
-        fields = {"measures": (COUNT,), "keys": keyed.keys, "having": having}
-        features = (*keyed.features, *told({"never.denied": not is_said}))
+        fields = {"measures": (COUNT,), "keys": grouping.keys, "having": having}
+        features = (*grouping.features, *told({"never.denied": not is_said}))
         for scope in draft.scopes(without=frozenset(places)):
             if not _is_settled(scope, told_of):
-                yield draft.built("never", scope, None, {*keyed.places, *places, *idle}, features, **fields)
+                yield draft.built(
+                    "never", scope, None, {*grouping.places, *places, *idle}, features, **fields
+                )
 
 
 def _counted(
-    draft: Draft, places: set[int], having: tuple[Having, ...], idle: frozenset[int], told_of: set[str]
+    draft: Draft, places: set[int], having: tuple[Having, ...], idle: frozenset[int], told_of: set[_Told]
 ) -> Iterator[Built]:
     """Yield how many different things have rows that meet some bounds."""
     for figure in figures(draft):
         column = figure.measures[0].column
-        if [one.function for one in figure.measures] != ["count_distinct"] or column in told_of:
+        if [one.function for one in figure.measures] != ["count_distinct"] or column in {
+            name for name, _ in told_of
+        }:
             continue
         fields: dict[str, Any] = {"measures": (COUNT,), "keys": (Key(column=column),), "having": having}
         for scope in draft.scopes(without=frozenset(places)):
@@ -106,10 +113,10 @@ def _counted(
                 yield draft.built("group_count", scope, figure, {*places, *idle}, **fields)
 
 
-def _is_settled(scope: Scope, told_of: set[str]) -> bool:
+def _is_settled(scope: Scope, told_of: set[_Told]) -> bool:
     """Tell whether the rows in question are some by what is asked of all of them: none of 2022 is one of 2023."""
-    told = {one.column for one in single_conditions(scope.clauses)}
-    return not told_of.isdisjoint(told | {one.column for one in scope.periods if one.column is not None})
+    told: set[_Told] = {(one.column, one.part) for one in single_conditions(scope.clauses)}
+    return not told_of.isdisjoint(told | {(one.column, "year") for one in scope.periods if one.column})
 
 
 def _none_of(part: tuple[Clause, ...]) -> Having:
