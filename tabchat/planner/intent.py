@@ -274,9 +274,9 @@ COUNT: Final = Measure()
 """How many rows there are."""
 BOUNDING: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 """What keeps cells on one side of a number, or between two."""
-DENYING: Final = frozenset(
-    {Operator.NE, Operator.NOT_IN, Operator.NOT_CONTAINS, Operator.NOT_BETWEEN, Operator.MISSING}
-)
+EXCLUDING: Final = frozenset({Operator.NE, Operator.NOT_IN})
+"""What keeps cells other than some."""
+DENYING: Final = EXCLUDING | {Operator.NOT_CONTAINS, Operator.NOT_BETWEEN, Operator.MISSING}
 """What keeps cells that are not so."""
 _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFILE})
 """Outputs that compute with `columns`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.denials import denied_links
 from tabchat.planner.links.headers import header_links
-from tabchat.planner.links.link import CALLED, Link, LinkKind, forms_of
+from tabchat.planner.links.link import CALLED, Link, LinkKind, forms_of, is_named
 from tabchat.planner.links.medals import less_contests, less_medals
 from tabchat.planner.links.nearness import near_links
 from tabchat.planner.links.rivals import (
@@ -78,7 +78,7 @@ class Lattice:
 
     def tells(self, *names: str) -> bool:
         """Tell whether a concept of the question is one of `names`, or begins with one that ends in a point."""
-        return any(not forms_of(name).isdisjoint(names) for name in self.names)
+        return any(is_named(name, names) for name in self.names)
 
     @cached_property
     def _by_kind(self) -> Mapping[LinkKind, Sequence[Link]]:

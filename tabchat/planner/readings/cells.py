@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Condition, Operator
+from tabchat.planner.intent import EXCLUDING, AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.links.neighbours import SIDES, beside_of
@@ -234,7 +234,7 @@ def _behind_by(lattice: Lattice, place: int, most: int) -> Iterator[tuple[int, F
 
 
 def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
-    if isinstance(clause, AnyOf) or clause.operator not in {Operator.NE, Operator.NOT_IN}:
+    if isinstance(clause, AnyOf) or clause.operator not in EXCLUDING:
         return clause
     column = lattice.vocabulary.by_name[clause.column]
     if not (column.text and lattice.vocabulary.lacks(column)):

@@ -16,6 +16,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import COUNT, Condition, Measure, Operator, Output, single_conditions
 from tabchat.planner.links.link import CALLED, LinkKind, is_named
 from tabchat.planner.links.rows import is_coded
+from tabchat.planner.readings.memberships import denies_others
 from tabchat.planner.readings.mismatches import is_mismatch
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ _SAYING: Final = ("agg.", "share", "rate")
 """Concepts that say how an amount is told of."""
 _DIMENSIONS: Final = ("super.scale", "scale.most.")
 """Superlatives that name a dimension: longest, oldest, dearest."""
-_OTHERS: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _NAMED: Final = CALLED | {"entity"}
 
 
@@ -78,7 +78,7 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     if len({column for column, _ in equal}) < len(equal) or equal & others:
         return True
     things = intent.keys or intent.columns or any(one.function == "count_distinct" for one in intent.measures)
-    if (things or intent.output is Output.VALUES) and _denies_others(intent):
+    if (things or intent.output is Output.VALUES) and denies_others(intent):
         # `how many customers bought tea but not coffee`: those without any coffee.
         return True
     present = {clause.column for clause in single if clause.operator is Operator.PRESENT}
@@ -98,14 +98,6 @@ def _means_nothing(intent: Intent, vocabulary: Vocabulary) -> bool:
     return any(
         column.facts.years or (column.measures("age") and column.originates("age")) for column in columns
     )
-
-
-def _denies_others(intent: Intent) -> bool:
-    """Tell whether rows are kept that are tea and no coffee, as all tea is."""
-    single = [*single_conditions(intent.clauses)]
-    pinned: set[tuple[str | None, str | None]] = {(one.column, "year") for one in intent.periods}
-    pinned |= {(one.column, one.part) for one in single if one.operator is Operator.EQ}
-    return any((one.column, one.part) in pinned for one in single if one.operator in _OTHERS)
 
 
 def _is_a_year(clause: Condition, vocabulary: Vocabulary) -> bool:
@@ -145,8 +137,8 @@ def incoherences(intent: Intent, vocabulary: Vocabulary) -> Features:
         "measured_bounded": intent.output is Output.VALUE and not bounded.isdisjoint(measured),
         # A mean as a percentage of a mean.
         "part_of_no_whole": any(one.part and one.function not in _PARTS for one in measures),
+        "denied_pinned": all(one.function == "count" for one in measures) and denies_others(intent),
         # The number of rows of each single row.
-        "denied_pinned": all(one.function == "count" for one in measures) and _denies_others(intent),
         "counted_single": single_rows and COUNT in measures,
         "year_as_amount": any(_is_a_year(clause, vocabulary) for clause in single),
         "ordered_pinned": not pinned.isdisjoint(ordered),

@@ -138,10 +138,9 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
             kept = idle if _IDLE in composed.told else found
             best = kept.get(intent)
             if best is None or composed.score > best.score:
-                other = intent is not built.intent
-                kept[intent] = (
-                    replace(composed, built=replace(composed.built, intent=intent)) if other else composed
-                )
+                if intent is not built.intent:
+                    composed = replace(composed, built=replace(composed.built, intent=intent))
+                kept[intent] = composed
     ranked = sorted((found or idle).values(), key=lambda composed: -composed.score)
     return [_reading(lattice, composed) for composed in ranked]
 

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import COUNT, Condition, Having, Key, Measure, Operator, single_conditions
+from tabchat.planner.intent import (
+    COUNT,
+    EXCLUDING,
+    Condition,
+    Having,
+    Key,
+    Measure,
+    Operator,
+    single_conditions,
+)
 from tabchat.planner.links.link import told
 from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.effect import DENIED, Kind
 from tabchat.planner.readings.figures import figures
-from tabchat.planner.readings.groups import groupings_of
+from tabchat.planner.readings.groups import Grouping, groupings_of
 from tabchat.planner.readings.times import years_within
+from tabchat.planner.words.calendar import year_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tabchat.planner.intent import Clause, Period
+    from tabchat.planner.intent import Clause, Intent, Period
     from tabchat.planner.readings.draft import Built, Draft
     from tabchat.planner.readings.effect import Effect, Scope
+    from tabchat.planner.readings.figures import Figures
 
-_Told: TypeAlias = "tuple[str, str | None]"
-"""A column that a condition is of, and the part of its dates."""
 _NAMING: Final = frozenset({"which", "who", "where"})
 """Beginnings of a question that is answered by names."""
 _ORDERED: Final = (Kind.KEY, Kind.SUPER, Kind.FUNCTION)
@@ -72,51 +81,52 @@ def membership_intents(draft: Draft) -> Iterator[Built]:
             yield from _having(draft, {place, *others}, (_some_of((clause,)), *none), idle, is_said=True)
 
 
+def denies_others(intent: Intent) -> bool:
+    """Tell whether rows are kept that are tea and no coffee, as all tea is."""
+    single = [clause for clause in intent.clauses if isinstance(clause, Condition)]
+    pinned: set[tuple[str | None, str | None]] = {
+        (one.column, "year") for one in intent.periods if year_of(one)
+    }
+    pinned |= {(one.column, one.part) for one in single if one.operator is Operator.EQ}
+    return any((one.column, one.part) in pinned for one in single if one.operator in EXCLUDING)
+
+
 def _having(
     draft: Draft, places: set[int], having: tuple[Having, ...], idle: frozenset[int], *, is_said: bool
 ) -> Iterator[Built]:
-    """Yield the groups whose rows meet some bounds, of whatever the question may group by."""
+    """Yield the groups whose rows meet some bounds, of whatever the question may group by, or how many different things do."""
     parts = chain.from_iterable(one.measure.part for one in having)
     told_of = {(one.column, one.part) for one in single_conditions((*parts,))}
-    columns = {column for column, _ in told_of}
-    if draft.places(Kind.MEASURE, Kind.COUNT):
-        yield from _counted(draft, places, having, idle, told_of)
-        return
-    for grouping in groupings_of(draft):
+    for name, figure, grouping in _asked(draft):
         # No city has rows of another one.
-        if columns & {key.column for key in grouping.keys}:
+        if {column for column, _ in told_of} & {key.column for key in grouping.keys}:
             continue
         if ("groups.unique", 1.0) in grouping.features and (len(having) > 1 or not is_said):
             continue
+        used = {*grouping.places, *places, *idle}
         fields = {"measures": (COUNT,), "keys": grouping.keys, "having": having}
         features = (*grouping.features, *told({"never.denied": not is_said}))
         for scope in draft.scopes(without=frozenset(places)):
             if not _is_settled(scope, told_of):
-                yield draft.built(
-                    "never", scope, None, {*grouping.places, *places, *idle}, features, **fields
-                )
+                yield draft.built(name, scope, figure, used, features, **fields)
 
 
-def _counted(
-    draft: Draft, places: set[int], having: tuple[Having, ...], idle: frozenset[int], told_of: set[_Told]
-) -> Iterator[Built]:
-    """Yield how many different things have rows that meet some bounds."""
-    for figure in figures(draft):
-        column = figure.measures[0].column
-        if [one.function for one in figure.measures] != ["count_distinct"] or column in {
-            name for name, _ in told_of
-        }:
-            continue
-        fields: dict[str, Any] = {"measures": (COUNT,), "keys": (Key(column=column),), "having": having}
-        for scope in draft.scopes(without=frozenset(places)):
-            if not _is_settled(scope, told_of):
-                yield draft.built("group_count", scope, figure, {*places, *idle}, **fields)
+def _asked(draft: Draft) -> Iterator[tuple[str, Figures | None, Grouping]]:
+    """Yield what may be told of groups, the name of its construction first: how many there are, or which."""
+    if draft.places(Kind.MEASURE, Kind.COUNT):
+        for figure in figures(draft):
+            if [one.function for one in figure.measures] == ["count_distinct"]:
+                yield "group_count", figure, Grouping(keys=(Key(column=figure.measures[0].column),))
+        return
+    for grouping in groupings_of(draft):
+        yield "never", None, grouping
 
 
-def _is_settled(scope: Scope, told_of: set[_Told]) -> bool:
+def _is_settled(scope: Scope, told_of: set[tuple[str, str | None]]) -> bool:
     """Tell whether the rows in question are some by what is asked of all of them: none of 2022 is one of 2023."""
-    told: set[_Told] = {(one.column, one.part) for one in single_conditions(scope.clauses)}
-    return not told_of.isdisjoint(told | {(one.column, "year") for one in scope.periods if one.column})
+    told: set[tuple[str, str | None]] = {(one.column, one.part) for one in single_conditions(scope.clauses)}
+    told |= {(one.column, "year") for one in scope.periods if one.column and year_of(one)}
+    return not told_of.isdisjoint(told)
 
 
 def _none_of(part: tuple[Clause, ...]) -> Having:
@@ -142,7 +152,7 @@ def _undenied(effect: Effect) -> Iterator[Clause]:
 
 
 def _is_denied(clause: Clause) -> bool:
-    return isinstance(clause, Condition) and clause.operator in {Operator.NE, Operator.NOT_IN}
+    return isinstance(clause, Condition) and clause.operator in EXCLUDING
 
 
 def _whole_years(periods: Iterable[Period]) -> Condition | None:

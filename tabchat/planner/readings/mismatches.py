@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import BOUNDING, COUNT, Condition, Operator, Output, single_conditions
+from tabchat.planner.intent import BOUNDING, COUNT, EXCLUDING, Condition, Operator, Output, single_conditions
 from tabchat.planner.links.units import RANKS
 from tabchat.planner.readings.amounts import bounds_another, takes_pieces_for_their_price
 from tabchat.planner.readings.miscounts import miscounts
@@ -28,7 +28,6 @@ _OF_PRICES: Final = (".price", ".cost")
 _SIZES: Final = frozenset({"length", "width", "height", "depth", "thickness", "age"})
 """What does not add up where things are compared by it."""
 _OF_SIZES: Final = tuple(f".{size}" for size in sorted(_SIZES))
-_DENIALS: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _OPENERS: Final = ("which", "who", "when", "where", "howmuch")
 
 
@@ -285,7 +284,7 @@ def _denies_rows_for_never(lattice: Lattice, intent: Intent) -> bool:
     """`who never bought a chair`, answered by all rows of something else."""
     several = any(column.facts.unique is False for column in lattice.vocabulary.people[:1])
     told = several and {"who", "never"} <= lattice.names and intent.output in {Output.ROWS, Output.VALUES}
-    return told and any(one.operator in _DENIALS for one in single_conditions(intent.clauses))
+    return told and any(one.operator in EXCLUDING for one in single_conditions(intent.clauses))
 
 
 def _adds_up_what_is_compared(lattice: Lattice, intent: Intent) -> bool:

@@ -43,8 +43,9 @@ _FROM_FIRST_TO_LAST: Final[tuple[Step, ...]] = (
     ("edge.last", "rel.last", "rel.past", "super.late"),
 )
 _COMPARING: Final = frozenset({"growth", "grow", "shrink", "change.any", "bypercent", "byhowmuch"})
-_MOST_OPENED: Final = 2
+_MOST_OPENED: Final = 2  # more do not make it less clear which is meant
 _GRAINS: Final = {YEAR_DAY: "day"}
+"""Part of every year → the unit of a period of it, where that has another name."""
 _OPENING: Final = frozenset({"after", "before", "until"})
 """Ends of time whose words say nothing else: `з`, since, is from, too."""
 
@@ -107,7 +108,6 @@ def _dated(
     rivals = sum((column.facts.filled or 0) >= most or not column.dated for column in columns)
     told = (*features, ("time.rivals", math.log(rivals or 1)), ("time", 1.0), words)
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
-    goes_on = any(one.start <= time.start and time.end < one.end for one in lattice.links(LinkKind.TIME))
     clocked = any(part in CLOCK_PARTS for part, _ in time.parts)
     for rank, column in enumerate(columns):
         if clocked and not _tells_hours(column):
@@ -122,7 +122,7 @@ def _dated(
             fields = {"column": column.place, "clauses": parts, "periods": dated, "name": name}
             yield said(Kind.PERIOD, start, end, (*more, outside), **fields)
         elif (column.dated or column in clocks) and parts:
-            for period in opened_periods(time, column)[:1] if not goes_on else ():
+            for period in opened_periods(time, column)[:1] if not goes_on(lattice, time) else ():
                 yield said(Kind.PERIOD, start, end, more, column=column.place, periods=(period,))
             opened = ("time.opened_part", float(bool(time.opened)))
             fields = {"column": column.place, "clauses": parts}
@@ -137,11 +137,10 @@ def _dated(
                 yield clause_said(start, end, _either(found), features, column.place)
 
 
-def within_one_year(column: TableColumn) -> bool:
-    """Tell whether all days of a column are known to lie in one year."""
-    low, high = column.facts.low, column.facts.high
-    days = isinstance(low, dt.date) and isinstance(high, dt.date) and low.year == high.year
-    return days and column.facts.exact
+def goes_on(lattice: Lattice, time: TimeSpan) -> bool:
+    """Tell whether a mention of time is part of a longer one: `since March`, of `since March 2024`."""
+    spans = {one.span for one in lattice.links(LinkKind.TIME)} - {(time.start, time.end)}
+    return any(start <= time.start and time.end <= end for start, end in spans)
 
 
 def opened_periods(time: TimeSpan, column: TableColumn) -> list[Period]:

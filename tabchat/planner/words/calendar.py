@@ -78,6 +78,13 @@ def of_year(unit: str, numbers: tuple[int, ...], year: int) -> Period | None:
     return months(year, (numbers[0] - 1) * length + 1, len(numbers) * length, unit)
 
 
+def year_of(period: Period) -> int | None:
+    """Return the year in which a period lies; None where it goes on into another one, or is open."""
+    if period.start is None or period.end is None or period.start.year != period.end.year:
+        return None
+    return period.start.year
+
+
 def _from_on(year_day: int, year: int) -> dt.date:
     """Return the first day of a year that is not before another year's."""
     date = date_of(year_day)

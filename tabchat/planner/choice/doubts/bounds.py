@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from tabchat.planner.choice.doubts.register import doubt
@@ -15,7 +16,7 @@ from tabchat.planner.intent import (
     single_conditions,
 )
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.times import opened_periods, within_one_year
+from tabchat.planner.readings.times import goes_on, opened_periods
 from tabchat.planner.words.calendar import YEAR_DAY
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _PINNING: Final = frozenset({Operator.EQ, Operator.IN})
 _UNTIL: Final = "until"
 _OPENING: Final = frozenset({_UNTIL, "to", "since", "before", "after"})
 """Words that leave one side of a time open."""
-_YEARLY: Final = frozenset({"month", "quarter", MONTH_DAY})
+_YEAR_PARTS: Final = frozenset({"month", "quarter", MONTH_DAY})
 """Parts of dates that every year has."""
 _TELLING: Final = frozenset({"which", "list"})
 """Words before an `about` that says of what, not about how much: `what about 2024`."""
@@ -142,17 +143,22 @@ def _is_day(time: Link) -> bool:
 @doubt
 def _takes_one_of_several_years(lattice: Lattice, intent: Intent) -> bool:
     """`orders since March`, answered by March to December of every year, or since one March of several."""
-    times, known = lattice.links(LinkKind.TIME), lattice.vocabulary.by_name
-    spans = {one.span for one in times}
-    whole = [one for one in times if not any(a <= one.start and one.end <= b for a, b in spans - {one.span})]
-    opened = [one.time for one in whole if one.time is not None and one.time.opened and one.time.parts]
-    parted = {one.column for one in all_conditions(intent) if one.part in _YEARLY} if opened else set()
+    known, times = lattice.vocabulary.by_name, (link.time for link in lattice.links(LinkKind.TIME))
+    opened = [time for time in times if time and time.opened and time.parts and not goes_on(lattice, time)]
+    parted = {one.column for one in all_conditions(intent) if one.part in _YEAR_PARTS} if opened else set()
     since = [
         opened_periods(time, known[one.column]) for time in opened for one in intent.periods if one.column
     ]
-    return any(not within_one_year(known[name]) for name in parted) or any(
+    return any(not _within_one_year(known[name]) for name in parted) or any(
         len(each) > 1 and not set(each).isdisjoint(intent.periods) for each in since
     )
+
+
+def _within_one_year(column: TableColumn) -> bool:
+    """Tell whether all days of a column are known to lie in one year."""
+    low, high = column.facts.low, column.facts.high
+    days = isinstance(low, dt.date) and isinstance(high, dt.date) and low.year == high.year
+    return days and column.facts.exact
 
 
 @doubt

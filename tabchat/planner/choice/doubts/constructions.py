@@ -9,6 +9,7 @@ from tabchat.planner.choice.doubts.bounds import ASKING
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     COUNT,
+    EXCLUDING,
     Intent,
     Operator,
     Output,
@@ -70,9 +71,7 @@ def _loses_a_key(lattice: Lattice, intent: Intent) -> bool:
     """«загальна вартість у Києві або Львові по містах», answered by one figure of both, since the column is in a condition."""
     keys = {key.column for key in (*intent.keys, *intent.limit_keys)} | {one.column for one in intent.orders}
     several = {
-        one.column
-        for one in all_conditions(intent)
-        if one.operator in {Operator.NE, Operator.NOT_IN} or len(one.values) > 1
+        one.column for one in all_conditions(intent) if one.operator in EXCLUDING or len(one.values) > 1
     }
     return any(
         column.text and column.name in several - keys and lattice.has(link.start - 1, "by", "per", "each")
@@ -236,7 +235,7 @@ def _denies_of_one_row(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.by_name
     repeated = any(columns[name].text and not columns[name].facts.unique for name in intent.columns)
     clauses = single_conditions(intent.clauses) if intent.output is Output.VALUES and repeated else ()
-    return any(item.operator in {Operator.NE, Operator.NOT_IN} for item in clauses)
+    return any(item.operator in EXCLUDING for item in clauses)
 
 
 @doubt

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
     DENYING,
+    EXCLUDING,
     AnyOf,
     Intent,
     Operator,
@@ -38,7 +39,7 @@ def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
     ):
         return False
     flat = [clause.operator for clause in plain_conditions(intent.clauses)]
-    denied = [operator in {Operator.NE, Operator.NOT_IN} for operator in flat]
+    denied = [operator in EXCLUDING for operator in flat]
     return any(denied) and not all(denied)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.status import dates_of
 from tabchat.planner.intent import (
+    EXCLUDING,
     Operator,
     Output,
     all_conditions,
@@ -252,7 +253,7 @@ def _dates_what_was_not_done(lattice: Lattice, intent: Intent) -> bool:
     """`not paid before the due date`, answered by those whose state is not `paid`, of which none has a day of payment."""
     conditions, columns = tuple(all_conditions(intent)), lattice.vocabulary.columns
     compared = {one.column for one in conditions if one.other is not None}
-    denied = {one.column for one in conditions if one.operator in {Operator.NE, Operator.NOT_IN}}
+    denied = {one.column for one in conditions if one.operator in EXCLUDING}
     late = any(column.dated and column.name in compared for column in columns)
     return late and any(column.name in denied and not STATES.isdisjoint(column.groups) for column in columns)
 

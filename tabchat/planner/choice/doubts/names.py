@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.intent import (
+    EXCLUDING,
     Operator,
     Output,
     plain_conditions,
@@ -181,7 +182,7 @@ def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
     denied = {lattice.column(cell).name for cell in cells if cell.name == "denied"}
     return any(
         clause.column in denied and len(lattice.vocabulary.by_name[clause.column].facts.texts) > _TWO
-        for clause in plain_conditions(intent.clauses, Operator.NE, Operator.NOT_IN)
+        for clause in plain_conditions(intent.clauses, *EXCLUDING)
     )
 
 

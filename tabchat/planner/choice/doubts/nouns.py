@@ -9,7 +9,7 @@ from tabchat.planner.choice.doubts.grain import SORTS
 from tabchat.planner.choice.doubts.missing import OWED
 from tabchat.planner.choice.doubts.register import doubt
 from tabchat.planner.choice.doubts.sums import is_bare
-from tabchat.planner.intent import BOUNDING, COUNT, Operator, Output, all_conditions
+from tabchat.planner.intent import BOUNDING, COUNT, EXCLUDING, Operator, Output, all_conditions
 from tabchat.planner.links.link import CALLED, LinkKind
 from tabchat.planner.links.units import MONEY
 from tabchat.planner.readings.states import STATES
@@ -129,7 +129,7 @@ def _denies_what_has_a_word(lattice: Lattice, intent: Intent) -> bool:
     return any(
         f"{start}{value.casefold()}" in texts
         for one in all_conditions(intent)
-        if one.operator in {Operator.NE, Operator.NOT_IN} and columns[one.column].facts.distinct != _BOTH
+        if one.operator in EXCLUDING and columns[one.column].facts.distinct != _BOTH
         for texts in [{text.casefold() for text in columns[one.column].facts.texts}]
         for value in one.values
         if isinstance(value, str)
