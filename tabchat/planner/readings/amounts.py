@@ -19,6 +19,7 @@ from tabchat.planner.links.rows import is_coded
 from tabchat.planner.links.units import HELD, MONEY
 from tabchat.planner.readings.effect import Kind, said
 from tabchat.planner.readings.phrases import counted_rows, functions
+from tabchat.planner.readings.repeats import says_how_often
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,8 @@ def amount_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read words for amounts that no header names: the money that rows come to, pieces, and verbs such as sold."""
     columns, money = lattice.vocabulary.columns, lattice.vocabulary.money[:2]
     for concept in lattice.concepts(place, "verb.") if not _is_noun(lattice, place) else ():
+        if says_how_often(lattice, concept.end):
+            continue  # `ordered more than once` asks of orders, not of how many pieces were ordered.
         group = concept.name.removeprefix("verb.")
         named = [column for column in columns if column.measure and group in column.kinds]
         # `sold`, of what was sold rather than of what was baked.

@@ -30,7 +30,7 @@ COMPARED: Final = {
     "limit.le": Operator.LE,
 }
 _ORDERED: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE})
-_BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
+BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
 _CALLED: Final = frozenset({"noun", "entity", "table"})
 """What rows are called, as `ticket 1092` is."""
 _LONGEST_LIST: Final = 8
@@ -56,8 +56,8 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
         for low, end in lattice.numbers(concept.end):
             yield from _ranges(lattice, low, end, ("and", "to", "until", "sign.dash"), ("between", 1.0))
     for number, end in lattice.numbers(place):
-        for concept in lattice.concepts(end, *_BEHIND):
-            yield Bound(_BEHIND[concept.name], (number,), concept.end, ((concept.name, 1.0),))
+        for concept in lattice.concepts(end, *BEHIND):
+            yield Bound(BEHIND[concept.name], (number,), concept.end, ((concept.name, 1.0),))
         yield from _ranges(lattice, number, end, ("to", "sign.dash"))
         yield Bound(Operator.EQ, (number,), end, (("bound.bare", 1.0),))
         listed, last = _listed(lattice, number, end)
@@ -121,20 +121,13 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     continue
                 features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
                 yield from compared(bound, column, place, link.end, features)
-            for times in lattice.concepts(at, "times"):
-                said_of = (*bound.features, ("bound.times", 1.0))
-                yield pending(bound, place, times.end, said_of, "rows")
-                for behind in lattice.concepts(times.end, *_BEHIND) if bound.operator is Operator.EQ else ():
-                    # `four times or more`
-                    atleast = bound._replace(operator=_BEHIND[behind.name])
-                    yield pending(atleast, place, behind.end, said_of, "rows")
             for rows in lattice.at(at, LinkKind.ROWS):
                 features = (*rows.features, *bound.features, ("bound.rows", 1.0))
                 yield pending(bound, place, rows.end, features, "rows")
     for number, end in lattice.numbers(place):
-        for (link, concept), last, told in paths(lattice, end, LinkKind.COLUMN, tuple(_BEHIND)):
+        for (link, concept), last, told in paths(lattice, end, LinkKind.COLUMN, tuple(BEHIND)):
             # `100 words or more`
-            bound = Bound(_BEHIND[concept.name], (number,), last)
+            bound = Bound(BEHIND[concept.name], (number,), last)
             features = (*told, (concept.name, 1.0), ("bound.column_behind", 1.0))
             yield from compared(bound, lattice.column(link), place, last, features)
     columns = lattice.links(LinkKind.COLUMN)
@@ -151,11 +144,6 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield from against(operator, column, second, place, end, (*told, *more))
     yield from _numbered(lattice, place)
     yield from _limited(lattice, place)
-    for concept in lattice.concepts(place, "times."):
-        # `ordered twice`: as many rows.
-        fields = {"operator": Operator.EQ, "values": (float(concept.name.removeprefix("times.")),)}
-        told = (("bound.times", 1.0), ("bound.pending", 1.0))
-        yield said(Kind.BOUND, place, concept.end, told, name="rows", **fields)
 
 
 _LIMITS: Final = frozenset(

@@ -26,7 +26,7 @@ from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, limited_intents, value_intents
 from tabchat.planner.readings.flows import flow_said, of_one_way
 from tabchat.planner.readings.groups import group_intents
-from tabchat.planner.readings.memberships import membership_intents, never_intents
+from tabchat.planner.readings.memberships import membership_intents, never_intents, newcomer_intents
 from tabchat.planner.readings.mismatches import lists_what_is_counted
 from tabchat.planner.readings.orders import in_order, one_rank
 from tabchat.planner.readings.rows import function_rank_intents, rank_intents, row_intents
@@ -53,6 +53,7 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     standing_intents,
     never_intents,
     membership_intents,
+    newcomer_intents,
     ratio_intents,
     group_count_intents,
     row_intents,

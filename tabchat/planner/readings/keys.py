@@ -34,7 +34,7 @@ _MARKS: Final = (
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
     *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help"),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort", "overtime", "how"),
-    *("pctword", "running", "never", "rank"),
+    *("pctword", "running", "never", "newcomer", "rank"),
 )
 _CHANGING: Final = frozenset(
     {

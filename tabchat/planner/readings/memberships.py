@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -79,6 +80,32 @@ def membership_intents(draft: Draft) -> Iterator[Built]:
             yield from _having(draft, {place, *others}, having, idle, is_said=True)
         if not (both and several):
             yield from _having(draft, {place, *others}, (_some_of((clause,)), *none), idle, is_said=True)
+
+
+def newcomer_intents(draft: Draft) -> Iterator[Built]:
+    """Read the groups whose first row lies in a period, or how many there are: new customers in 2023, who came for the first time in May."""
+    places = draft.places(Kind.PERIOD)
+    if "newcomer" not in draft.marks or len(places) != 1 or draft.places(*_ORDERED):
+        return
+    having = _first_within(draft.effects[places[0]])
+    if having:
+        yield from _having(
+            draft, {*places}, having, draft.idle("newcomer", "exist", "table", "all"), is_said=True
+        )
+
+
+def _first_within(effect: Effect) -> tuple[Having, ...]:
+    """Return that a group has rows in the only period of an effect and none before it; nothing where it has no column or no start."""
+    period = effect.periods[0] if len(effect.periods) == 1 and not effect.clauses else None
+    if period is None or period.column is None or period.start is None:
+        return ()
+    before = Condition(column=period.column, operator=Operator.LT, values=(period.start,))
+    years = _whole_years(effect.periods)
+    within = [years or Condition(column=period.column, operator=Operator.GE, values=(period.start,))]
+    if not years and period.end is not None:
+        after = period.end + dt.timedelta(days=1)
+        within.append(Condition(column=period.column, operator=Operator.LT, values=(after,)))
+    return _some_of((*within,)), _none_of((before,))
 
 
 def denies_others(intent: Intent) -> bool:

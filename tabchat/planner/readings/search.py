@@ -24,6 +24,7 @@ from tabchat.planner.readings.phrases import (
     row_items,
 )
 from tabchat.planner.readings.ranks import rank_items
+from tabchat.planner.readings.repeats import repeat_items
 from tabchat.planner.readings.states import (
     event_items,
     flag_items,
@@ -56,6 +57,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     mark_items,
     window_items,
     bound_items,
+    repeat_items,
     comparative_items,
     cell_items,
     kind_items,

@@ -158,3 +158,14 @@ def _is_of_few(column: TableColumn, rows: int) -> bool:
     if not isinstance(low, int | float) or not isinstance(high, int | float) or not distinct:
         return False
     return _REPEATED * distinct < min(rows, high - low)
+
+
+@doubt
+def _tells_otherwise_of_what_comes_back(lattice: Lattice, intent: Intent) -> bool:
+    """`revenue from repeat customers`, answered by the revenue of each; `repeat orders`, by rows that are there twice."""
+    again = [link.end for link in lattice.sentence.concepts if link.name == "again"]
+    if not again:
+        return False
+    told = any(one.function != "count" for one in intent.measures) and bool(intent.having)
+    owned = any(lattice.columns(end) or lattice.at(end, LinkKind.ROWS) for end in again)
+    return told or (owned and intent.output is Output.DUPLICATES)
