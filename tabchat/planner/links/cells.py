@@ -38,6 +38,8 @@ _SMALL: Final = frozenset(
 ) | {"exist"}
 """Concepts whose words are no cells by themselves."""
 _DENIALS: Final = frozenset({"not", "no", "without"})
+_VERBS: Final = frozenset({"stop.light_verb", "stop.deed"})
+"""Verbs that a state may be called like."""
 _SPARE: Final = frozenset({"stop.filler", "exist"})
 """Concepts whose words are cells where the table has them: a unit, a yes."""
 _WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
@@ -161,7 +163,7 @@ class _Finder:
         if word.norm in self._states and not spare.isdisjoint(names):
             return False
         # Tasks may be `done`, and cars `used`; приходов are of a cell `Приход`, although what came did so, too.
-        is_state = "stop.light_verb" in names and (
+        is_state = bool(names & _VERBS) and (
             word.norm in self._states or self._names_a_state(word, denied=place - 1 in self._denials)
         )
         return bool(names & _SMALL) or (not is_state and any(name.startswith("stop.") for name in names))

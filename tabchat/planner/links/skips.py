@@ -52,7 +52,7 @@ _TELLING: Final = (
     (Skip.DENIAL, True, ("not", "without", "no", "only", "among", "never")),
     (Skip.DENIAL, False, ("not", "without", "chart", "chart.")),
     (Skip.REFUSED, True, ("refuse.",)),
-    (Skip.VERB, False, ("stop.light_verb", "stop.happening", "verb.", "event.")),
+    (Skip.VERB, False, ("stop.light_verb", "stop.deed", "stop.happening", "verb.", "event.")),
     (Skip.NOTHING, False, ("stop.", "article", "yesno")),
     (Skip.JOIN, False, ("comma", "sign.dash")),
 )

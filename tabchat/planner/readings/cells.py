@@ -117,14 +117,13 @@ def _listed(lattice: Lattice, start: int, links: list[Link], features: Features)
 
 
 def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
-    """Return the places behind `and`, `or`, a comma, a comma and `and`, and `versus`; `or` and `versus` are told."""
-    ends: list[tuple[int, str]] = []
-    for concept in lattice.concepts(place, "and", "or", "nor", "comma", "compare"):
-        ends.append((concept.end, _TOLD_TIES.get(concept.name, "")))
-        if concept.name == "comma":
-            ties = lattice.concepts(concept.end, "and", "or")
-            ends += [(more.end, _TOLD_TIES.get(more.name, "")) for more in ties]
-    return list(dict.fromkeys(ends))
+    """Return the places behind `and`, `or`, a comma, a comma and `and`, `versus`; `or` and what compares are told."""
+    ties = [*lattice.concepts(place, "and", "or", "nor", "comma", "compare")]
+    ties += [more for tie in ties if tie.name == "comma" for more in lattice.concepts(tie.end, "and", "or")]
+    ends = [(tie.end, _TOLD_TIES.get(tie.name, "")) for tie in ties]
+    # How many were paid `and how many` returned is asked of each.
+    again = [one.end for tie in ties if tie.name == "and" for one in lattice.concepts(tie.end, "count")]
+    return list(dict.fromkeys([*ends, *((end, "versus") for end in again)]))
 
 
 def text_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -76,6 +76,10 @@ def groupings_of(draft: Draft) -> Iterator[Grouping]:
         kind = "groups.asked" if asked else "groups.called" if column in who else "groups.bare"
         features = (*told({kind: 1, "groups.unique": column.kept_unique}), *within)
         yield Grouping(keys=(*keys, own), places=(*places, place), features=features)
+    if keys and who and Key(column=who[0].name) not in keys and draft.places(Kind.SUPER):
+        # `who spent the most hours for each client`
+        features = (("groups.who", 1.0), *within)
+        yield Grouping(keys=(*keys, Key(column=who[0].name)), places=places, features=features)
     where = draft.vocabulary.places if draft.opener == "where" else ()
     for column in (*who[:1], *where[:1]) if not keys else ():
         yield Grouping(keys=(Key(column=column.name),), features=((f"groups.{draft.opener}", 1.0),))

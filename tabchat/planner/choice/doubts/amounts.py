@@ -178,9 +178,12 @@ def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
 
 @doubt
 def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
+    """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number, also in each group."""
     again = any(lattice.concepts(place, "count") for place in lattice.behind("and"))
-    return again and intent.output is Output.VALUE and len(intent.measures) == 1
+    apart = {key.column for key in intent.keys}
+    listed = any(one.column not in apart for one in plain_conditions(intent.clauses, Operator.IN))
+    one = intent.output is Output.VALUE or (listed and intent.output is Output.GROUPS)
+    return again and one and len(intent.measures) == 1
 
 
 @doubt

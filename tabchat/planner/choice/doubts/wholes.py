@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.vocabulary import is_total
 from tabchat.planner.choice.doubts.register import doubt
-from tabchat.planner.intent import OWN_MEAN, Operator, Output, plain_conditions
+from tabchat.planner.intent import COUNT, OWN_MEAN, Operator, Output, plain_conditions, told_columns
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _SEVERAL: Final = "(s)"
 
 _REPEATED: Final = 5
 """Rows for each figure, and steps from one to the next, from which on it seems to be a thing's own: an area, but no quantity."""
+_EVENT: Final = "event."
 _MEANS: Final = frozenset({"mean", OWN_MEAN})
 _AS_WHOLES: Final = frozenset({"agg.sum", "agg.mean", "diff"})
 """What says of groups that all their rows are meant."""
@@ -169,3 +170,54 @@ def _tells_otherwise_of_what_comes_back(lattice: Lattice, intent: Intent) -> boo
     told = any(one.function != "count" for one in intent.measures) and bool(intent.having)
     owned = any(lattice.columns(end) or lattice.at(end, LinkKind.ROWS) for end in again)
     return told or (owned and intent.output is Output.DUPLICATES)
+
+
+@doubt
+def _ranks_entries_for_who_did_most(lattice: Lattice, intent: Intent) -> bool:
+    """`who spent the most hours for each client`, answered by the longest entry of each: a person has several of them."""
+    vocabulary = lattice.vocabulary
+    order = vocabulary.by_name.get(next((one.column for one in intent.orders if one.column), ""))
+    if "who" not in lattice.names or not intent.limit_keys or order is None or not order.additive:
+        return False
+    within = {key.column for key in intent.limit_keys}
+    people = [one for one in vocabulary.people[:1] if one.name not in within]
+    return intent.output is Output.ROWS and any(map(lattice.repeats, people))
+
+
+@doubt
+def _shares_rows_of_a_state_among_groups(lattice: Lattice, intent: Intent) -> bool:
+    """`attendance of each pupil in percent`, answered by the part of each pupil in all that attended."""
+    known = lattice.vocabulary.by_name
+    shared = any(one.share and one.function == "count" for one in intent.measures)
+    kept = [one for one in plain_conditions(intent.clauses) if not one.part and known[one.column].flag]
+    return shared and bool(intent.keys and kept)
+
+
+@doubt
+def _counts_gaps_of_what_it_names(lattice: Lattice, intent: Intent) -> bool:
+    """`how many absences without a reason`, answered by the rows whose `Reason of absence` is empty: most of them are none."""
+    missing = {one.column for one in plain_conditions(intent.clauses, Operator.MISSING)}
+    if COUNT not in intent.measures or not missing or lattice.names.isdisjoint(("without", "no")):
+        return False
+    rows = {link.start for link in lattice.links(LinkKind.ROWS)}
+    counted = {*lattice.behind("count")} - rows
+    return any(
+        link.start in counted
+        and link.is_loose
+        and column.name in missing
+        and not lattice.has(link.start, _EVENT)
+        for link, column in lattice.column_links
+    )
+
+
+@doubt
+def _adds_up_what_did_not_happen_yet(lattice: Lattice, intent: Intent) -> bool:
+    """`how much have students already paid`, answered by what all owe, beside a date of payment that has gaps."""
+    vocabulary, told = lattice.vocabulary, told_columns(intent)
+    gaps = [one for one in vocabulary.dates if vocabulary.lacks(one) and one.name not in told]
+    if not gaps or not any(one.function != "count" for one in intent.measures):
+        return False
+    happened = [
+        one.name.removeprefix(_EVENT) for one in lattice.sentence.concepts if one.name.startswith(_EVENT)
+    ]
+    return any(not vocabulary.evidence(deed).isdisjoint(one.words) for deed in happened for one in gaps)
