@@ -158,7 +158,7 @@ def _skipped(lattice: Lattice, place: int) -> Features:
         signs = {
             # What came in, or took place, is no part of what there is.
             "counted": any(end in {place, place - 1} for end in lattice.behind("count"))
-            and not lattice.has(place, "stop.happening"),
+            and not lattice.has(place, "stop.happening", "stop.deed"),
             "asked": lattice.has(before, "which", "who", "list"),
             "key": lattice.has(before, "by", "per", "each"),
         }
