@@ -32,17 +32,17 @@ def repeat_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, compared.end, 2):
             for often, end in _often(lattice, at):
                 # `more than twice`
-                told = (_TOLD, (compared.name, 1.0), *skipped)
-                yield _rows(place, end, COMPARED[compared.name], often, told)
+                said_so = (_TOLD, (compared.name, 1.0), *skipped)
+                yield _rows(place, end, COMPARED[compared.name], often, said_so)
     for bound in bounds_at(lattice, place):
         for at, _ in hop(lattice, bound.end, 1):
             for times in lattice.concepts(at, "times"):
-                told = (*bound.features, _TOLD)
-                yield pending(bound, place, times.end, told, "rows")
+                numbered = (*bound.features, _TOLD)
+                yield pending(bound, place, times.end, numbered, "rows")
                 for behind in lattice.concepts(times.end, *BEHIND) if bound.operator is Operator.EQ else ():
                     # `four times or more`
                     atleast = bound._replace(operator=BEHIND[behind.name])
-                    yield pending(atleast, place, behind.end, told, "rows")
+                    yield pending(atleast, place, behind.end, numbered, "rows")
     for again in lattice.concepts(place, "again"):
         # Nothing comes back in a column that holds each cell once.
         if any(not column.kept_unique for _, column in lattice.columns(again.end)):
