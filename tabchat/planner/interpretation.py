@@ -90,7 +90,7 @@ def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
         word.text
         for word, skip, start in zip(lattice.sentence.words, lattice.skips, lattice.starts, strict=True)
         if (skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left)
-        or any(link.is_near for link in start)
+        or (skip is not Skip.VERB and any(link.is_near for link in start))
     ]
     return tuple(strange or (left if best is not None else ()))
 

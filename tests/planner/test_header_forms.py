@@ -133,3 +133,21 @@ def test_a_header_that_is_cut_short_is_the_word(asker: Asker, tmp_path: Path, qu
     certain, meant = _read(asker, short, question, dict(zip(SHORT, FULL, strict=True)))
     assert certain
     assert (certain, meant) == _read(asker, full, question, {})
+
+
+@pytest.mark.parametrize(
+    "header, question",
+    [
+        ("station,city,kwh", "energy by city"),
+        ("станція,місто,квтг", "енергія за містами"),
+        ("станция,город,квтч", "энергия по городам"),
+    ],
+)
+def test_energy_is_what_is_counted_in_kilowatt_hours(
+    asker: Asker, tmp_path: Path, header: str, question: str
+) -> None:
+    path = tmp_path / f"charges_{question[:2]}.csv"
+    rows = [f"S{n % 3},{('Hull', 'York')[n % 2]},{n}.5" for n in range(12)]
+    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    offered, _ = asker.offers(path, question)
+    assert [(one.function, one.column) for one in offered[0].measures] == [("sum", header.split(",")[2])]

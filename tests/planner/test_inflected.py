@@ -216,3 +216,26 @@ def test_a_share_of_a_kind_is_that_of_some_of_them(asker: Asker, tmp_path: Path)
     (measure,) = found.candidates[0].intent.measures
 
     assert [one.column for one in single_conditions(measure.part)] == ["рахунок"]
+
+
+@pytest.mark.parametrize(
+    "header, cell, question",
+    [
+        ("дата,тренер,зал,години", "Малий", "скільки годин працював Великий"),
+        ("дата,тренер,зал,години", "Малий", "скільки годин провів Великий"),
+        ("дата,тренер,зал,часы", "Малый", "сколько часов проводил Великий"),
+        ("дата,тренер,зал,часы", "Малый", "сколько часов работала Великий"),
+    ],
+)
+def test_verbs_that_restrict_nothing_are_known_in_their_past(
+    asker: Asker, tmp_path: Path, header: str, cell: str, question: str
+) -> None:
+    rows = [
+        f"2024-01-{n + 1:02d},{(cell, 'Великий')[n % 2]},{('А', 'Б')[n % 3 > 0]},{n % 4 + 1}"
+        for n in range(12)
+    ]
+    path = tmp_path / "заняття.csv"
+    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    found = asker.interpreter(path).read(question)
+    assert found.unknown == ()
+    assert [one.function for one in found.offered[0].intent.measures] == ["sum"]

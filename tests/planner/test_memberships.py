@@ -133,3 +133,10 @@ def test_a_year_left_out_of_several_is_no_denial_of_what_is_meant_anyway(
     kept = [n for n in range(1, 9) if 2021 + n % 4 in {2022, 2024}]
     sums = [(name, sum(10 * n for n in kept if n % 2 == odd)) for odd, name in enumerate(("Ann", "Bob"))]
     assert [one for one in sums if one[1]] in answers
+
+
+def test_who_never_did_is_no_amount_of_what_was_done(asker: Asker, tmp_path: Path) -> None:
+    rows = [f"{n},{('Ann', 'Bob', 'Cid')[n % 3]},{('Hull', 'York')[n % 3 > 0]},{n}.5" for n in range(12)]
+    charges = table_of(tmp_path, "charges", "charge_id,driver,city,energy", rows)
+    answers, certain = _answers(asker, charges, "which driver has never charged in Hull")
+    assert (answers[0], certain) == (["Bob", "Cid"], True)

@@ -146,7 +146,7 @@ def _counts_rows_of_a_mass(lattice: Lattice, intent: Intent) -> bool:
     counted = bool(intent.measures) and all(measure == COUNT for measure in intent.measures)
     if (
         not counted
-        or any(bound.measure == COUNT for bound in intent.having)
+        or any(bound.measure == COUNT or bound.measure.part for bound in intent.having)
         or "count" in lattice.names
         or not any(one.additive for one in lattice.vocabulary.measures)
     ):
