@@ -82,3 +82,26 @@ def test_what_is_paid_is_not_what_all_owe(asker: Asker, tmp_path: Path) -> None:
     for question in ("how much has been paid", "how much have the clients already paid"):
         offered, certain = asker.offers(path, question)
         assert not (certain and not offered[0].clauses)
+
+
+_CLICKS = ("Ann,HR,yes,30", "Bob,HR,no,", "Cid,IT,yes,5", "Dan,IT,yes,4", "Eve,HR,no,", "Ann,IT,no,")
+
+
+def test_what_was_done_most_is_not_what_took_longest(asker: Asker, tmp_path: Path) -> None:
+    path = table_of(tmp_path, "tests", "employee,department,clicked,minutes to click", _CLICKS)
+    for question in ("which department clicked the most", "who clicked the most"):
+        offered, certain = asker.offers(path, question)
+        assert not (certain and offered[0].measures[0].function == "sum")
+
+
+@pytest.mark.parametrize(
+    "header, question",
+    [
+        ("рейс,водій,штраф", "хто отримав найбільше штрафів"),
+        ("рейс,водитель,штраф", "кто получил больше всего штрафов"),
+    ],
+)
+def test_most_fines_may_be_counted(asker: Asker, tmp_path: Path, header: str, question: str) -> None:
+    rows = [f"{n},{('Бойко', 'Ткач')[n % 2]},{('', 500, 300)[n % 3]}" for n in range(12)]
+    path = table_of(tmp_path, f"рейси_{question[:3]}", header, rows)
+    assert not asker.offers(path, question)[1]

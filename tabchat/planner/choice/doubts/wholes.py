@@ -24,6 +24,8 @@ _SEVERAL: Final = "(s)"
 _REPEATED: Final = 5
 """Rows for each figure, and steps from one to the next, from which on it seems to be a thing's own: an area, but no quantity."""
 _EVENT: Final = "event."
+_OF_MANY: Final = ("ів", "їв", "ов", "ев")
+"""Endings of Ukrainian and Russian nouns for many: найбільше `штрафів`."""
 _MEANS: Final = frozenset({"mean", OWN_MEAN})
 _AS_WHOLES: Final = frozenset({"agg.sum", "agg.mean", "diff"})
 """What says of groups that all their rows are meant."""
@@ -221,3 +223,32 @@ def _adds_up_what_did_not_happen_yet(lattice: Lattice, intent: Intent) -> bool:
         one.name.removeprefix(_EVENT) for one in lattice.sentence.concepts if one.name.startswith(_EVENT)
     ]
     return any(not vocabulary.evidence(deed).isdisjoint(one.words) for deed in happened for one in gaps)
+
+
+@doubt
+def _adds_up_what_a_deed_took(lattice: Lattice, intent: Intent) -> bool:
+    """`which department clicked the most`, answered by the sum of `Minutes to click` of those who `Clicked`."""
+    kept = {one.column for one in plain_conditions(intent.clauses)}
+    deeds = {
+        link.span for link, column in (*lattice.column_links, *lattice.cell_links) if column.name in kept
+    }
+    told = lattice.measured(intent)
+    spans = {one.name: {link.span for link, column in lattice.column_links if column == one} for one in told}
+    return bool(intent.orders) and any(found and found <= deeds for found in spans.values())
+
+
+@doubt
+def _adds_up_what_is_in_some_rows(lattice: Lattice, intent: Intent) -> bool:
+    """`who got the most fines`, answered by who paid most: few rows have one, and they may be counted."""
+    summed = {one.column for one in intent.measures if one.function == "sum"}
+    most = {one.end for one in lattice.sentence.concepts if one.name in {"degree.most", "super.max"}}
+    return intent.limit is not None and any(
+        column.name in summed
+        and link.start in most
+        and lattice.vocabulary.lacks(column)
+        and (
+            lattice.is_plural(link.start, link.end)
+            or lattice.sentence.words[link.start].norm.endswith(_OF_MANY)
+        )
+        for link, column in lattice.column_links
+    )
