@@ -115,3 +115,18 @@ def test_pieces_are_no_money(asker: Asker, tmp_path: Path) -> None:
 
     told = {one.column for candidate in offered for one in candidate.intent.measures}
     assert told.isdisjoint({"unit_cost", "qty_on_hand × unit_cost"})
+
+
+@pytest.mark.parametrize(
+    "header, question",
+    [
+        ("Номер справи,Суддя,Закрито", "скільки справ за суддями"),
+        ("Case number,Judge,Closed", "cases by judge"),
+    ],
+)
+def test_numbers_with_a_stroke_are_names_and_never_added_up(
+    asker: Asker, tmp_path: Path, header: str, question: str
+) -> None:
+    rows = [f"{n}/24,{('Чен', 'Бах')[n % 2]},{('', '2024-05-01')[n % 3 > 0]}" for n in range(1, 30)]
+    cases = table_of(tmp_path, f"cases_{header[:4].strip()}", header, rows)
+    assert {one.column for found in asker.offers(cases, question)[0] for one in found.measures} == {None}

@@ -47,6 +47,7 @@ _BEYOND: Final = 3
 LOOKED_AT: Final = 8
 """Texts by which it is told what those of a column are."""
 _NUMBER_SIGNS: Final = frozenset("№#")  # of a header whose numbers are names
+_LAST: Final = frozenset({"no", "number"})  # the last word of such a header
 
 
 @record
@@ -232,13 +233,12 @@ def column_of(
     groups = stock.headers.groups(words, [words[place] for place in sorted(core)], bare)
     # A `Room No` is a number; `Guests (no.)` are counted, and an `Invoice (£)` is money.
     single_number = facts.integral and len(words) == 1 and words[0] in stock.numbered
-    identifying = facts.kind.is_numeric and (
-        facts.numbers_rows
-        or bool(_NUMBER_SIGNS & set(facts.name))
-        or bool(set(words) & stock.identifying and not set(words) & {"no"})
-        or (facts.integral and len(bare) > 1 and bare[-1] == "no")
-        or (single_number and not CURRENCY_SIGNS.keys() & set(facts.name))
-    )
+    coded = "no" not in words and bool(stock.identifying & {*words})
+    coded |= facts.numbers_rows or bool(_NUMBER_SIGNS & {*facts.name})
+    coded |= len(bare) > 1 and bare[-1] in _LAST and not _TOTALS & {*bare}
+    coded |= single_number and not CURRENCY_SIGNS.keys() & set(facts.name)
+    # A case with a `Number` of 12/24 is no dozen.
+    identifying = coded and (facts.kind.is_numeric or facts.figures is not None)
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[at] for at in core if not stock.named(words[at], "edge.last")] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
