@@ -233,7 +233,10 @@ def _adds_up_what_a_deed_took(lattice: Lattice, intent: Intent) -> bool:
         link.span for link, column in (*lattice.column_links, *lattice.cell_links) if column.name in kept
     }
     told = lattice.measured(intent)
-    spans = {one.name: {link.span for link, column in lattice.column_links if column == one} for one in told}
+    spans = {
+        one.name: {link.span for link, column in lattice.column_links if column.name == one.name}
+        for one in told
+    }
     return bool(intent.orders) and any(found and found <= deeds for found in spans.values())
 
 
