@@ -105,3 +105,19 @@ def test_most_fines_may_be_counted(asker: Asker, tmp_path: Path, header: str, qu
     rows = [f"{n},{('Бойко', 'Ткач')[n % 2]},{('', 500, 300)[n % 3]}" for n in range(12)]
     path = table_of(tmp_path, f"рейси_{question[:3]}", header, rows)
     assert not asker.offers(path, question)[1]
+
+
+def test_what_is_paid_is_the_only_money(asker: Asker, tmp_path: Path) -> None:
+    rows = [
+        f"{n},{('Ann', 'Bob', 'Cid')[n % 3]},{('guest', 'member')[n % 2]},{n}.5,{2 * n}.25" for n in range(12)
+    ]
+    path = table_of(tmp_path, "charges", "charge_id,driver,plan,kwh,cost_eur", rows)
+    for question, function in (
+        ("how much did members pay in total", "sum"),
+        ("what did members pay on average", "mean"),
+    ):
+        offered, certain = asker.offers(path, question)
+        assert ([(one.function, one.column) for one in offered[0].measures], certain) == (
+            [(function, "cost_eur")],
+            True,
+        )
