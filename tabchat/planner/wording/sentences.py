@@ -227,7 +227,7 @@ class _Sentence(Naming):
     def _empty(self) -> str:
         self.figures.counted(0, "row")
         ending = ending_parts(self.intent, self.terms) if self.intent.having else []
-        scope = " · ".join([*self.scope, *ending])
+        scope = " · ".join(filter(None, [*self.scope, *ending]))
         if not scope:
             return self.words["ordinary" if self.intent.output is Output.ODDITIES else "nowhere"]
         return self._with_why(self._say("empty", scope=scope))

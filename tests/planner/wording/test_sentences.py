@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from tabchat.chat.turn.model import Reply
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period, Side
+from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output, Period, Side
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import sentence
 from tests.planner.plan.tables import Workbench
@@ -60,6 +60,7 @@ def _said(bench: Workbench, intent: Intent, table: str = "sales", language: str 
         (Intent(output=Output.GROUPS, measures=(REVENUE,), keys=(Key(column="product"),), orders=FIRST, limit=5), "Sum of revenue, by product, top 5: Corner Sofa (358,927.92), Walnut Table (127,854.1), Oak Desk (107,376.18) and 2 more."),
         (Intent(output=Output.ROWS, columns=("product",), orders=(Order(column="revenue"),), limit=1, with_ties=True), "Product with the highest revenue: Corner Sofa (14,508.59)."),
         (Intent(output=Output.ROWS, clauses=(_where("revenue", 100000, Operator.GT),)), "No rows match: revenue > 100000."),
+        (Intent(output=Output.GROUPS, measures=(Measure(),), keys=BY_REGION, having=(Having(measure=Measure(), operator=Operator.GT, values=(1e6,)),)), "No rows match: with number of rows > 1000000."),
         (Intent(output=Output.VALUES, columns=("region",)), "5 different values of region: Asia, Europe, North America, Oceania, South America."),
         (Intent(output=Output.MISSING, columns=("discount",)), "Missing cells of discount: 149."),
         (Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(ONLINE, STORE), comparison="difference"), "Online: 878,535.07, store: 512,636.77, difference: 365,898.3."),
