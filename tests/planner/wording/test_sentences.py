@@ -8,7 +8,18 @@ import pyarrow as pa
 import pytest
 
 from tabchat.chat.turn.model import Reply
-from tabchat.planner.intent import Condition, Having, Intent, Key, Measure, Operator, Order, Output, Period, Side
+from tabchat.planner.intent import (
+    Condition,
+    Having,
+    Intent,
+    Key,
+    Measure,
+    Operator,
+    Order,
+    Output,
+    Period,
+    Side,
+)
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import sentence
 from tests.planner.plan.tables import Workbench
