@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.derived import SPANS
+from tabchat.planner.links.codes import names_things
 from tabchat.planner.links.units import (
     COUNTED,
     CURRENCIES,
@@ -46,8 +47,6 @@ _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 LOOKED_AT: Final = 8
 """Texts by which it is told what those of a column are."""
-_NUMBER_SIGNS: Final = frozenset("№#")  # of a header whose numbers are names
-_LAST: Final = frozenset({"no", "number"})  # the last word of such a header
 
 
 @record
@@ -231,14 +230,7 @@ def column_of(
     core = frozenset(stock.headers.less_rows(words, unnamed) or heavy or range(len(words)))
     bare = stock.headers.of(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     groups = stock.headers.groups(words, [words[place] for place in sorted(core)], bare)
-    # A `Room No` is a number; `Guests (no.)` are counted, and an `Invoice (£)` is money.
-    single_number = facts.integral and len(words) == 1 and words[0] in stock.numbered
-    coded = "no" not in words and bool(stock.identifying & {*words})
-    coded |= facts.numbers_rows or bool(_NUMBER_SIGNS & {*facts.name})
-    coded |= len(bare) > 1 and bare[-1] in _LAST and not _TOTALS & {*bare}
-    coded |= single_number and not CURRENCY_SIGNS.keys() & set(facts.name)
-    # A case with a `Number` of 12/24 is no dozen.
-    identifying = coded and (facts.kind.is_numeric or facts.figures is not None)
+    identifying = names_things(facts, words, bare, stock)
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[at] for at in core if not stock.named(words[at], "edge.last")] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
