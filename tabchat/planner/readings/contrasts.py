@@ -97,16 +97,19 @@ def share_intents(draft: Draft) -> Iterator[Built]:
     for places, part in _parts(draft):
         used = {place, *places, *draft.idle("table", "all")}
         for figure, scope in draft.scoped(figures(draft), frozenset(places)):
-            first, rest = figure.measures[0], bool(scope.clauses)
+            rest = bool(scope.clauses)
             # `the pass rate for A`: what stands before the word is the part, not the whole.
             beside = draft.effects[places[-1]].end == draft.effects[place].start
             features = told({"share.rest": rest, "share.beside": beside and rest})
-            measure = Measure(function=first.function, column=first.column, part=part)
-            yield draft.built("share", scope, figure, used, features, measures=(measure,))
+            # `share of Rome in fee and tax` is of each.
+            shares = tuple(
+                Measure(function=one.function, column=one.column, part=part) for one in figure.measures
+            )
+            yield draft.built("share", scope, figure, used, features, measures=shares)
             if told_of := _told(draft, part):
                 # Of those of whom it is known, too.
                 known = replace(scope, clauses=(*scope.clauses, *told_of))
-                yield draft.built("share", known, figure, used, features, measures=(measure,))
+                yield draft.built("share", known, figure, used, features, measures=shares)
     yield from _bounded_shares(draft, place)
 
 

@@ -170,6 +170,13 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
 
 
 @doubt
+def _adds_up_all_for_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
+    """`сколько упаковок разбили` (how many packs were broken), answered by all packs: a cell may tell what was done to them."""
+    summed = any(one.function == "sum" for one in intent.measures)
+    return summed and intent.output is Output.VALUE and Skip.DOING in lattice.skips
+
+
+@doubt
 def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
     """`who was ill most often`, answered by who has the most rows: what is done may be told by cells."""
     counted = intent.output is Output.GROUPS and intent.measures == (COUNT,) and intent.limit is not None

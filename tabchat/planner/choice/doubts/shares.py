@@ -260,3 +260,21 @@ def _parts_by_what_comes_later(lattice: Lattice, intent: Intent) -> bool:
     # `what share of orders in Rome is over 20`; «де є примітка» says of which
     said = {name for at in (first - 1, first - 2) for name in ("pred", "where") if lattice.has(at, name)}
     return before and said != {"pred"}
+
+
+@doubt
+def _shares_what_is_a_part_itself(lattice: Lattice, intent: Intent) -> bool:
+    """`percent of waste of aubergines`, answered by their part of all waste, beside a harvest in kg that waste is a part of."""
+    columns = [one for one in lattice.vocabulary.measures if one.units and one.additive and not one.monetary]
+    shared = {one.column for one in intent.measures if one.part and one.function == "sum"}
+    return any(
+        one.name in shared and other.name not in shared and one.units == other.units and _is_below(one, other)
+        for one in columns
+        for other in columns
+    )
+
+
+def _is_below(one: TableColumn, other: TableColumn) -> bool:
+    """Tell whether the greatest cell of a column of numbers is less than that of another."""
+    high, higher = one.facts.high, other.facts.high
+    return isinstance(high, int | float) and isinstance(higher, int | float) and high < higher
